@@ -1,0 +1,72 @@
+// A record: one JSON object per item and stage. `result` must be equal when nothing changed and is
+// hashed; `meta` says how it came about and is not.
+import { hashOf } from './canonical.ts';
+import type { StoredText } from './text.ts';
+
+export const stages = ['assistant_turn', 'user_turn', 'judgement', 'score'] as const;
+export type Stage = (typeof stages)[number];
+
+/** What a record is about. `from` is the `hash` of the record it was made from, null at the first stage. */
+export type Origin = { stage: Stage; key: string; item: string; sample: number; from: string | null };
+
+/** `kind` is a short word a script can test: `refused`, `context_length`, `gave_up`, `bad_reply` … */
+export type RecordError = { kind: string; message: string };
+
+export type Result<Body> = Origin & ({ status: 'ok'; body: Body } | { status: 'error'; error: RecordError });
+
+/** Not hashed. `ms`: wall time spent on this record; `requests`: calls made for it, retries included. */
+export type Meta = { attempt: string; at: string; ms: number; host: string; requests: number };
+
+export type StageRecord<Body = unknown> = { format: 1; hash: string; result: Result<Body>; meta: Meta };
+
+/** Prompt and output of one generated (or given) turn. */
+export type Turn = StoredText & {
+  /** `given`: the turn came with the data (held-out setting); nothing was generated. */
+  finish: 'stop' | 'length' | 'given';
+  /** Generated token ids as the server returned them (the end token included where it reports one); null without. */
+  ids: number[] | null;
+  prompt: Prompt | null;
+  /** Generated tokens by the server's count. */
+  tokens: number;
+  seed: number | null;
+};
+
+/** What the engine really saw. `ids` where the server takes token ids; `sha256` is of the prompt text, or of the ids' canonical JSON. */
+export type Prompt = { form: 'ids' | 'text'; sha256: string; tokens: number; ids: number[] | null };
+
+export const labels = [
+  'plausible_followup',
+  'previous_turn_restate',
+  'new_task_prompt',
+  'assistant_turn_restate',
+  'malformed_artifact',
+  'meta_planning',
+  'degenerate_short',
+  'other',
+] as const;
+export type Label = (typeof labels)[number];
+
+/** `label` and `genuine` are null together: no judge decided. `by` names the judge that did, e.g. `rules@1`. */
+export type Judgement = {
+  label: Label | null;
+  genuine: boolean | null;
+  by: string | null;
+  rationale: string;
+  /** The label says one thing, the decision another (only an LLM judge can). */
+  at_odds: boolean;
+};
+
+export type Outcome = 'right' | 'wrong' | 'unscored' | 'truncated' | 'error';
+
+/** An error is a record of status `error`, so a score never holds the fifth outcome. `reason`: why unscored or wrong, in few words. */
+export type Score = {
+  outcome: Exclude<Outcome, 'error'>;
+  check: string;
+  extracted: string | null;
+  expected: string;
+  reason: string | null;
+};
+
+export function makeRecord<Body>(result: Result<Body>, meta: Meta): StageRecord<Body> {
+  return { format: 1, hash: hashOf(result), result, meta };
+}

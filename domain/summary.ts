@@ -1,0 +1,90 @@
+// What a run says in the end: one row per cell, made from pinned records alone.
+import type { LabelCounts } from './plan/plan.ts';
+import type { Rate } from './stats/rate.ts';
+
+/** Counts of the five outcomes; `rate` = right / (right + wrong + unscored + truncated). */
+export type Accuracy = {
+  right: number;
+  wrong: number;
+  unscored: number;
+  truncated: number;
+  error: number;
+  rate: Rate;
+};
+
+/**
+ * Genuine follow-ups among judged user turns. While turns are undecided the rate is an interval:
+ * `if_none` counts all undecided as not genuine, `if_all` as genuine (each with its own 95 % interval).
+ * Without undecided turns the two are equal.
+ */
+export type FollowUp = {
+  judged: number;
+  genuine: number;
+  not_genuine: number;
+  undecided: number;
+  judge_error: number;
+  error: number;
+  if_none: Rate;
+  if_all: Rate;
+  /** Decided labels only. */
+  labels: LabelCounts;
+};
+
+export type Cell = {
+  model: string;
+  data: string;
+  temperature: number;
+  /** User turns asked for: items × samples. */
+  samples: number;
+  /** Null where the data has no answers to check. */
+  accuracy: Accuracy | null;
+  follow_up: FollowUp;
+  /** Shares of turns that hit their token limit. */
+  capped: { assistant: Rate; user: Rate };
+  tokens: { prompt: number; completion: number };
+  /** More errors than the config allows, or `pending` shards never finished. */
+  state: 'complete' | 'failed' | 'pending';
+};
+
+/** A conversation to read. Texts are untrusted and unescaped here. `error` names what failed instead. */
+export type Conversation = {
+  model: string;
+  data: string;
+  temperature: number;
+  item: string;
+  sample: number;
+  messages: { role: 'system' | 'user' | 'assistant'; content: string }[];
+  assistant: string | null;
+  user: string | null;
+  outcome: string | null;
+  extracted: string | null;
+  expected: string | null;
+  label: string | null;
+  genuine: boolean | null;
+  by: string | null;
+  error: string | null;
+};
+
+export type Provenance = {
+  uturn: string;
+  plan: string;
+  run: string;
+  seed: number;
+  models: { id: string; weights: string | null; address: string | null; engine: string; template: string }[];
+  data: { id: string; adapter: string; file: string; items: string; count: number; limit: number | null }[];
+  judge: string;
+  sampling: Record<string, number>;
+  max_tokens: { assistant: number; user: number };
+};
+
+export type Summary = {
+  format: 1;
+  run: string;
+  plan: string;
+  name: string;
+  /** User turns asked for, over all cells. */
+  samples: number;
+  cells: Cell[];
+  totals: { prompt_tokens: number; completion_tokens: number; errors: number };
+  provenance: Provenance;
+};
