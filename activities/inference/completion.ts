@@ -1,4 +1,5 @@
 // What the completions API of vLLM (and ours) takes and gives, as far as uturn uses it.
+import type { Message } from '../../domain/data/item.ts';
 import type { Sampling } from '../../domain/plan/plan.ts';
 
 export type CompletionRequest = {
@@ -20,3 +21,41 @@ export type Completion = {
   promptIds: number[] | null;
   usage: { prompt: number; completion: number };
 };
+
+/** A model server reached over HTTP. Every call throws WorldProblem or ConfigProblem, nothing else. */
+export type ModelServer = {
+  readonly url: string;
+  /**
+   * One completion; retries inside (429 by retry-after with jitter, 5xx, cut connections, time-outs), a bounded number of times.
+   * @throws WorldProblem  `unreachable` (nobody listens), or what the last retry met
+   * @throws ConfigProblem  refused key (401, 403), unknown model (404)
+   * @throws RequestRefused  this prompt is refused (other 4xx): a matter of one item, not of the server
+   */
+  complete(request: CompletionRequest, signal: AbortSignal): Promise<{ completion: Completion; requests: number }>;
+  /** Token ids of a text as it stands: nothing added, special tokens in it recognised. Null where the server has no `/tokenize`. */
+  tokenize(text: string): Promise<number[] | null>;
+  detokenize(ids: number[]): Promise<string | null>;
+  /** The server's own chat template applied; null where it cannot. */
+  renderChat(messages: Message[], opts: RenderOptions): Promise<string | null>;
+  /** What `/v1/models` says of the served model. `uturn` is there only on our own local server. */
+  describe(): Promise<ServedModel>;
+};
+
+/** `generation: 'assistant'` ends with the header that opens an assistant turn. */
+export type RenderOptions = { generation: 'none' | 'assistant'; kwargs: Record<string, unknown> };
+
+export type ServedModel = {
+  id: string;
+  max_model_len: number | null;
+  uturn: { weights: string; dtype: string; engine: { name: string; version: string }; template: string; bos_token: string; eos_token: string } | null;
+};
+
+/** The server refused one prompt (too long, malformed). `kind`: `context_length`, `refused`. */
+export class RequestRefused extends Error {
+  override readonly name = 'RequestRefused';
+  readonly kind: string;
+  constructor(kind: string, message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
