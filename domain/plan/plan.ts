@@ -36,6 +36,8 @@ export type PlannedModel = {
   dtype: string | null;
   engine: { name: string; version: string | null };
   template: PlannedTemplate;
+  /** What goes over the wire: token ids where the server takes and returns them, else text. */
+  prompt_form: 'ids' | 'text';
 };
 
 export type PlannedData = {

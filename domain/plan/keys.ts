@@ -1,0 +1,50 @@
+// Stage keys: what a stage's records are filed under. Two runs whose keys agree share the records.
+// In a key: everything that decides a result. Never: address, concurrency, price, limit, number of samples.
+import { accuracySemantics } from '../accuracy/score.ts';
+import { rulesSemantics } from '../followup/rules.ts';
+import { probeSemantics } from '../probe/trace.ts';
+import { shortHashOf } from '../records/canonical.ts';
+import type { StageNode } from './graph.ts';
+import type { Plan, PlannedData, PlannedModel } from './plan.ts';
+
+type Where = { plan: Plan; model: PlannedModel; data: PlannedData; temperature: number; occasion: string };
+
+/** The stages of one model on one data set at one temperature, each after the one it needs. */
+export function sweepStages(at: Where): StageNode[] {
+  const assistant = shortHashOf({
+    stage: 'assistant_turn',
+    data: at.data.items,
+    ...(at.data.held_out ? { given: true } : generation(at, 'assistant')),
+  });
+  const user = shortHashOf({ stage: 'user_turn', after: assistant, ...generation(at, 'user') });
+  const judgement = shortHashOf({ stage: 'judgement', after: user, rules: at.plan.judge.rules, version: rulesSemantics });
+  const score = shortHashOf({ stage: 'score', after: assistant, version: accuracySemantics });
+  return [
+    { stage: 'assistant_turn', key: assistant, after: null },
+    { stage: 'user_turn', key: user, after: assistant },
+    { stage: 'judgement', key: judgement, after: user },
+    ...(at.data.scored ? [{ stage: 'score', key: score, after: assistant } as const] : []),
+  ];
+}
+
+/** Condition label that enters seeds and keys: nothing is done to the answer, at this temperature. */
+export function baseCondition(temperature: number): string {
+  return `base@${temperature}`;
+}
+
+function generation(at: Where, role: 'assistant' | 'user') {
+  const { model, plan, temperature } = at;
+  return {
+    version: probeSemantics,
+    weights: 'weights' in model.identity ? model.identity.weights : { ...model.identity, occasion: at.occasion },
+    dtype: model.dtype,
+    engine: model.engine,
+    template: model.template,
+    form: model.prompt_form,
+    condition: baseCondition(temperature),
+    temperature,
+    sampling: plan.sampling,
+    seed: plan.seed,
+    max_tokens: plan.max_tokens[role],
+  };
+}

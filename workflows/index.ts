@@ -1,0 +1,2 @@
+export { campaign } from './campaign.ts';
+export { sweep } from './sweep.ts';

@@ -1,0 +1,38 @@
+// One node = one activity: which activity does which stage, on which queue, with what patience.
+import { type ActivityOptions, ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
+import type { InferenceActivities } from '../activities/inference/turns.ts';
+import type { JudgeActivities } from '../activities/judge/judge.ts';
+import type { ScoringActivities } from '../activities/scoring/score.ts';
+import { type Pace, queues, type ShardCounts, type ShardRef } from '../domain/plan/boundary.ts';
+import type { Stage } from '../domain/records/record.ts';
+
+export type RunNode = (ref: ShardRef) => Promise<ShardCounts>;
+
+/** The activity of every stage. The world's failures are retried `pace.attempts` times, ours never. */
+export function nodeRunner(pace: Pace): RunNode {
+  const generation = proxyActivities<InferenceActivities>({ ...shardOptions(pace), taskQueue: queues.inference });
+  const judges = proxyActivities<JudgeActivities>({ ...shardOptions(pace), taskQueue: queues.control });
+  const scoring = proxyActivities<ScoringActivities>({ ...shardOptions(pace), taskQueue: queues.control });
+  const byStage: Record<Stage, RunNode> = {
+    assistant_turn: generation.assistantTurns,
+    user_turn: generation.userTurns,
+    judgement: judges.judgeTurns,
+    score: scoring.scoreAnswers,
+  };
+  return (ref) => byStage[ref.stage](ref);
+}
+
+function shardOptions(pace: Pace): ActivityOptions {
+  return {
+    startToCloseTimeout: '6 hours',
+    heartbeatTimeout: '10 seconds',
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+    retry: {
+      initialInterval: '1 second',
+      backoffCoefficient: 2,
+      maximumInterval: '15 seconds',
+      maximumAttempts: pace.attempts,
+      nonRetryableErrorTypes: ['ConfigProblem'],
+    },
+  };
+}

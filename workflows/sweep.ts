@@ -1,0 +1,66 @@
+// A temperature sweep: every model's campaign side by side, then the tables.
+import {
+  CancellationScope,
+  ChildWorkflowCancellationType,
+  getExternalWorkflowHandle,
+  isCancellation,
+  ParentClosePolicy,
+  proxyActivities,
+  startChild,
+  type ChildWorkflowHandle,
+} from '@temporalio/workflow';
+import type { RunActivities } from '../activities/run/run.ts';
+import { campaignId, queues, type CampaignInput, type OpenedRun, type RunEnd, type RunInput } from '../domain/plan/boundary.ts';
+import type { campaign } from './campaign.ts';
+import { controllable, pause, resume } from './control.ts';
+import { configProblem, worldProblem } from './failures.ts';
+
+const run = proxyActivities<RunActivities>({ taskQueue: queues.control, startToCloseTimeout: '10 minutes' });
+
+/** Never continues as new: its campaigns do, and tell it only how they ended. */
+export async function sweep(input: RunInput): Promise<RunEnd> {
+  const children: string[] = [];
+  const signals = { pause, resume };
+  controllable({
+    paused: false,
+    onChange: (signal) => {
+      for (const child of children) void getExternalWorkflowHandle(child).signal(signals[signal]).catch(() => undefined);
+    },
+  });
+
+  const opened = await run.openRun(input);
+  const handles = await Promise.all(opened.campaigns.map((one) => startCampaign(input, opened, one)));
+  children.push(...handles.map((handle) => handle.workflowId));
+
+  const ends = await Promise.allSettled(handles.map((handle) => handle.result()));
+  const failures = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
+  const cancelled = failures.find(isCancellation);
+  const problems = failures.filter((failure) => !isCancellation(failure)).map((failure) => configProblem(failure) ?? worldProblem(failure));
+
+  const end = await CancellationScope.nonCancellable(() =>
+    run.closeRun({ ...input, problems, cancelled: cancelled !== undefined }),
+  );
+  if (cancelled !== undefined) throw cancelled;
+  return end;
+}
+
+function startCampaign(
+  input: RunInput,
+  opened: OpenedRun,
+  one: OpenedRun['campaigns'][number],
+): Promise<ChildWorkflowHandle<typeof campaign>> {
+  const first: CampaignInput = {
+    ...input,
+    plan: opened.plan,
+    model: one.model,
+    groups: one.groups,
+    pace: one.pace,
+    carried: { position: 0, trees: 0, pins: 0, paused: false, tally: {}, parked: [] },
+  };
+  return startChild<typeof campaign>('campaign', {
+    workflowId: campaignId(input.run, one.model),
+    args: [first],
+    cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
+    parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
+  });
+}

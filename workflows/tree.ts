@@ -1,0 +1,60 @@
+// One block and sample through the stages of its group, each after the one it is made from.
+import type { CampaignInput, ShardCounts, ShardRef, StageTally, Tally } from '../domain/plan/boundary.ts';
+import { itemsIn, type Pin, type StageNode, type Tree } from '../domain/plan/graph.ts';
+import type { Stage } from '../domain/records/record.ts';
+import type { RunNode } from './nodes.ts';
+
+type Steps = {
+  before(): Promise<void>;
+  run: RunNode;
+  done(pin: Pin, counts: { stage: Stage; counts: ShardCounts }): void;
+};
+
+/** Runs a tree's nodes from the root down; nodes that share a source run side by side. */
+export async function runTree(input: CampaignInput, tree: Tree, steps: Steps): Promise<void> {
+  const group = input.groups[tree.group];
+  if (group === undefined) throw new RangeError(`no group ${tree.group}`);
+
+  const runFrom = async (node: StageNode, sources: ShardRef['sources']): Promise<void> => {
+    await steps.before();
+    const counts = await steps.run({
+      run: input.run,
+      plan: input.plan,
+      model: input.model,
+      data: group.data,
+      temperature: group.temperature,
+      stage: node.stage,
+      key: node.key,
+      block: tree.block,
+      sample: tree.sample,
+      size: group.size,
+      items: itemsIn(group, tree.block),
+      sources,
+    });
+    const pin = { key: node.key, block: tree.block, sample: tree.sample, part: counts.part, records: counts.records, errors: counts.errors };
+    steps.done(pin, { stage: node.stage, counts });
+    const made = { ...sources, [node.stage]: { key: node.key, part: counts.part } };
+    await all(group.stages.filter((next) => next.after === node.key).map((next) => runFrom(next, made)));
+  };
+
+  await all(group.stages.filter((node) => node.after === null).map((node) => runFrom(node, {})));
+}
+
+/** Adds one node's counts to its stage's. */
+export function addCounts(tally: Tally, at: { stage: Stage; counts: ShardCounts }): void {
+  const before: StageTally = tally[at.stage] ?? { records: 0, errors: 0, made: 0, tokens: 0, requests: 0 };
+  tally[at.stage] = {
+    records: before.records + at.counts.records,
+    errors: before.errors + at.counts.errors,
+    made: before.made + at.counts.made,
+    tokens: before.tokens + at.counts.tokens,
+    requests: before.requests + at.counts.requests,
+  };
+}
+
+/** Waits for every branch before it throws the first failure, so that no activity is left running unseen. */
+async function all(branches: Promise<void>[]): Promise<void> {
+  const ends = await Promise.allSettled(branches);
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+}
