@@ -50,9 +50,15 @@ test('neighbouring positions, streams and seeds share no more bits than chance',
 
 test('an index stays below its bound', () => {
   fc.assert(
-    fc.property(fc.maxSafeInteger(), fc.nat(), fc.nat(), fc.integer({ min: 1, max: 100_000 }), (seed, stream, at, below) => {
-      const index = indexAt(streamKey(seed, stream), at, below);
-      expect(Number.isInteger(index) && index >= 0 && index < below).toBe(true);
-    }),
+    fc.property(
+      fc.maxSafeInteger(),
+      fc.nat(),
+      fc.nat(),
+      fc.integer({ min: 1, max: 100_000 }),
+      (seed, stream, at, below) => {
+        const index = indexAt(streamKey(seed, stream), at, below);
+        expect(Number.isInteger(index) && index >= 0 && index < below).toBe(true);
+      },
+    ),
   );
 });

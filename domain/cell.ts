@@ -1,0 +1,213 @@
+// One cell of a summary out of its records: the five outcomes stay apart, every rate gets its interval.
+import type { Judgement, Outcome, Score, StageRecord, Turn } from './records/record.ts';
+import { type Cluster, clusteredRate } from './stats/bootstrap.ts';
+import type { Rate } from './stats/rate.ts';
+import type { Accuracy, Cell, FollowUp } from './summary.ts';
+import type { LabelCounts } from './plan/plan.ts';
+
+export type CellInput = {
+  model: string;
+  data: string;
+  temperature: number;
+  /** Ids of the items asked for, each once. Records of other items, or of samples from `samples` on, are left aside. */
+  items: string[];
+  samples: number;
+  /** `score` is null where the data has no answers to check. */
+  records: {
+    assistant: StageRecord<Turn>[];
+    user: StageRecord<Turn>[];
+    judgement: StageRecord<Judgement>[];
+    score: StageRecord<Score>[] | null;
+  };
+  /** A cell is failed when more than this share of its samples met an error at any stage. */
+  maxErrorShare: number;
+  /** Of the bootstrap, where there are several samples per item. */
+  seed: number;
+};
+
+/**
+ * The cell's counts, rates and state. Each item × sample is counted once under accuracy and once under follow-up:
+ * an error at the assistant turn is an error of both, and whatever has no record yet leaves the cell `pending`.
+ * The order of items and records does not matter.
+ */
+export function cellFrom(input: CellInput): Cell {
+  const chains = chainsOf(input);
+  const all = chains.flat();
+  const rateOf: RateOf = (picked, hit) =>
+    clusteredRate(
+      chains.map((item) => clusterOf(item, picked, hit)),
+      input,
+    );
+  return {
+    model: input.model,
+    data: input.data,
+    temperature: input.temperature,
+    samples: all.length,
+    accuracy: input.records.score === null ? null : accuracyOf(all, rateOf),
+    follow_up: followUpOf(all, rateOf),
+    capped: {
+      assistant: rateOf(
+        ({ assistant }) => isGenerated(assistant),
+        ({ assistant }) => isCapped(assistant),
+      ),
+      user: rateOf(
+        ({ user }) => isGenerated(user),
+        ({ user }) => isCapped(user),
+      ),
+    },
+    tokens: tokensOf(all),
+    state: stateOf(all, input.maxErrorShare),
+  };
+}
+
+/** What became of one item's one sample. */
+type Chain = {
+  assistant: Found<Turn>;
+  user: Found<Turn>;
+  answer: Outcome | 'unchecked' | 'missing';
+  verdict: Verdict | 'error' | 'missing';
+  judgement: Found<Judgement>;
+};
+type Verdict = 'genuine' | 'not_genuine' | 'undecided' | 'judge_error';
+type Found<Body> = { status: 'ok'; body: Body } | { status: 'error' } | { status: 'missing' };
+type RateOf = (picked: (chain: Chain) => boolean, hit: (chain: Chain) => boolean) => Rate;
+
+/** One list of samples per item. */
+function chainsOf({ items, samples, records }: CellInput): Chain[][] {
+  const assistants = finder(records.assistant);
+  const users = finder(records.user);
+  const judgements = finder(records.judgement);
+  const scores = records.score === null ? null : finder(records.score);
+  return items.map((item) =>
+    Array.from({ length: samples }, (_, sample) => {
+      const assistant = assistants(item, sample);
+      const user = users(item, sample);
+      const judgement = judgements(item, sample);
+      return {
+        assistant,
+        user,
+        judgement,
+        answer: scores === null ? 'unchecked' : answerOf(assistant, scores(item, sample)),
+        verdict: verdictOf(assistant, user, judgement),
+      };
+    }),
+  );
+}
+
+function answerOf(assistant: Found<Turn>, score: Found<Score>): Outcome | 'missing' {
+  if (assistant.status !== 'ok') return assistant.status;
+  return score.status === 'ok' ? score.body.outcome : score.status;
+}
+
+function verdictOf(assistant: Found<Turn>, user: Found<Turn>, judgement: Found<Judgement>): Chain['verdict'] {
+  if (assistant.status !== 'ok') return assistant.status;
+  if (user.status !== 'ok') return user.status;
+  if (judgement.status === 'missing') return 'missing';
+  if (judgement.status === 'error') return 'judge_error';
+  if (judgement.body.genuine === null) return 'undecided';
+  return judgement.body.genuine ? 'genuine' : 'not_genuine';
+}
+
+/** Looks records up by item and sample. Of several for one place a success wins, then the lower hash: never the order. */
+function finder<Body>(records: StageRecord<Body>[]): (item: string, sample: number) => Found<Body> {
+  const found = new Map<string, StageRecord<Body>>();
+  for (const record of records) {
+    const place = placeOf(record.result.item, record.result.sample);
+    const other = found.get(place);
+    if (other === undefined || winsOver(record, other)) found.set(place, record);
+  }
+  return (item, sample) => {
+    const result = found.get(placeOf(item, sample))?.result;
+    if (result === undefined) return { status: 'missing' };
+    return result.status === 'ok' ? { status: 'ok', body: result.body } : { status: 'error' };
+  };
+}
+
+/** The number comes first, so that no item id can look like another's. */
+const placeOf = (item: string, sample: number) => `${sample} ${item}`;
+
+function winsOver(a: StageRecord, b: StageRecord): boolean {
+  if (a.result.status !== b.result.status) return a.result.status === 'ok';
+  return a.hash < b.hash;
+}
+
+function accuracyOf(chains: Chain[], rateOf: RateOf): Accuracy {
+  const count = (outcome: Outcome) => chains.filter(({ answer }) => answer === outcome).length;
+  return {
+    right: count('right'),
+    wrong: count('wrong'),
+    unscored: count('unscored'),
+    truncated: count('truncated'),
+    error: count('error'),
+    rate: rateOf(
+      ({ answer }) => answer === 'right' || answer === 'wrong' || answer === 'unscored' || answer === 'truncated',
+      ({ answer }) => answer === 'right',
+    ),
+  };
+}
+
+function followUpOf(chains: Chain[], rateOf: RateOf): FollowUp {
+  const count = (wanted: Chain['verdict']) => chains.filter(({ verdict }) => verdict === wanted).length;
+  const [genuine, not_genuine, undecided] = [count('genuine'), count('not_genuine'), count('undecided')];
+  return {
+    judged: genuine + not_genuine + undecided,
+    genuine,
+    not_genuine,
+    undecided,
+    judge_error: count('judge_error'),
+    error: count('error'),
+    if_none: rateOf(isJudged, ({ verdict }) => verdict === 'genuine'),
+    if_all: rateOf(isJudged, ({ verdict }) => verdict === 'genuine' || verdict === 'undecided'),
+    labels: labelsOf(chains.filter(isJudged)),
+  };
+}
+
+function isJudged({ verdict }: Chain): boolean {
+  return verdict === 'genuine' || verdict === 'not_genuine' || verdict === 'undecided';
+}
+
+function labelsOf(judged: Chain[]): LabelCounts {
+  const count = (label: string) =>
+    judged.filter(({ judgement }) => judgement.status === 'ok' && judgement.body.label === label).length;
+  return {
+    plausible_followup: count('plausible_followup'),
+    previous_turn_restate: count('previous_turn_restate'),
+    new_task_prompt: count('new_task_prompt'),
+    assistant_turn_restate: count('assistant_turn_restate'),
+    malformed_artifact: count('malformed_artifact'),
+    meta_planning: count('meta_planning'),
+    degenerate_short: count('degenerate_short'),
+    other: count('other'),
+  };
+}
+
+/** A turn that came with the data cost nothing and hit no limit. */
+function isGenerated(turn: Found<Turn>): boolean {
+  return turn.status === 'ok' && turn.body.finish !== 'given';
+}
+
+function isCapped(turn: Found<Turn>): boolean {
+  return turn.status === 'ok' && turn.body.finish === 'length';
+}
+
+function tokensOf(chains: Chain[]): Cell['tokens'] {
+  const turns = chains.flatMap(({ assistant, user }) => [assistant, user]);
+  const generated = turns.flatMap((turn) => (turn.status === 'ok' && turn.body.finish !== 'given' ? [turn.body] : []));
+  return {
+    prompt: generated.reduce((sum, turn) => sum + (turn.prompt?.tokens ?? 0), 0),
+    completion: generated.reduce((sum, turn) => sum + turn.tokens, 0),
+  };
+}
+
+function stateOf(chains: Chain[], maxErrorShare: number): Cell['state'] {
+  if (chains.some(({ answer, verdict }) => answer === 'missing' || verdict === 'missing')) return 'pending';
+  const failed = chains.filter(
+    ({ answer, verdict }) => answer === 'error' || verdict === 'error' || verdict === 'judge_error',
+  ).length;
+  return failed > maxErrorShare * chains.length ? 'failed' : 'complete';
+}
+
+function clusterOf(item: Chain[], picked: (chain: Chain) => boolean, hit: (chain: Chain) => boolean): Cluster {
+  const counted = item.filter(picked);
+  return { successes: counted.filter(hit).length, n: counted.length };
+}
