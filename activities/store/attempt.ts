@@ -1,0 +1,50 @@
+// The segments one attempt writes: `<attempt>-<n>.jsonl`, opened when there is something to write.
+import type { Segment, Store } from './store.ts';
+
+/** One caller at a time. */
+export type AttemptLog = { append(line: string): Promise<void>; close(): Promise<void> };
+
+/** `names`: what the folder held when the attempt opened it. A segment that has reached `segmentBytes` is followed by the next. */
+export type LogOptions = { folder: string; names: string[]; attempt: string; segmentBytes: number };
+
+export function attemptLog(store: Store, opts: LogOptions): AttemptLog {
+  let next = firstFree(opts);
+  let segment: Segment | null = null;
+  let bytes = 0;
+
+  const close = async () => {
+    const open = segment;
+    segment = null;
+    await open?.close();
+  };
+
+  return {
+    async append(line) {
+      if (bytes >= opts.segmentBytes) await close();
+      if (segment === null) {
+        const path = `${opts.folder}${opts.attempt}-${next}.jsonl`;
+        next += 1;
+        bytes = 0;
+        segment = await store.segment(path);
+      }
+      try {
+        await segment.append(line);
+        bytes += Buffer.byteLength(line) + 1;
+      } catch (error) {
+        // A torn line may stand at its end: whatever comes next goes to another segment.
+        await close().catch(() => {});
+        throw error;
+      }
+    },
+    close,
+  };
+}
+
+/** An attempt that was opened before under the same name goes on behind its own segments. */
+function firstFree({ names, attempt }: LogOptions): number {
+  const numbers = names
+    .filter((name) => name.startsWith(`${attempt}-`))
+    .map((name) => /^(\d+)\.jsonl$/.exec(name.slice(attempt.length + 1))?.[1])
+    .filter((digits) => digits !== undefined);
+  return Math.max(-1, ...numbers.map(Number)) + 1;
+}

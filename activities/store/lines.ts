@@ -1,0 +1,53 @@
+// Records as JSON lines: how parts and segments are written and read.
+import { z } from 'zod';
+import { hashOf } from '../../domain/records/canonical.ts';
+import { type StageRecord, stages } from '../../domain/records/record.ts';
+
+const origin = {
+  stage: z.enum(stages),
+  key: z.string(),
+  item: z.string(),
+  sample: z.int().min(0),
+  from: z.string().nullable(),
+};
+
+// Loose: what a later version adds is hashed, so it has to stay.
+const schema = z.looseObject({
+  format: z.literal(1),
+  hash: z.string(),
+  result: z.discriminatedUnion('status', [
+    z.looseObject({ ...origin, status: z.literal('ok'), body: z.unknown() }),
+    z.looseObject({ ...origin, status: z.literal('error'), error: z.looseObject({ kind: z.string(), message: z.string() }) }),
+  ]),
+  meta: z.looseObject({ attempt: z.string(), at: z.string(), ms: z.number(), host: z.string(), requests: z.number() }),
+});
+
+const newline = 0x0a;
+
+/** One line per record, each with its newline. */
+export function recordLines(records: StageRecord[]): string {
+  return records.map((record) => `${recordLine(record)}\n`).join('');
+}
+
+/** A record on one line, without the newline. What UTF-8 cannot hold is escaped. */
+export function recordLine(record: StageRecord): string {
+  return JSON.stringify(record);
+}
+
+/** The whole records among the lines, in order, and how many whole lines hold none. What follows the last newline was torn off. */
+export function readRecords(bytes: Uint8Array): { records: StageRecord[]; damaged: number } {
+  const text = new TextDecoder().decode(bytes.subarray(0, bytes.lastIndexOf(newline) + 1));
+  const lines = text.split('\n').slice(0, -1);
+  const records = lines.map(recordIn).filter((record) => record !== null);
+  return { records, damaged: lines.length - records.length };
+}
+
+/** Null where the line is no record or is not what it was when it was hashed. */
+function recordIn(line: string): StageRecord | null {
+  try {
+    const record = schema.parse(JSON.parse(line));
+    return hashOf(record.result) === record.hash ? record : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,45 @@
+// From the `store` setting to a store.
+import { fileURLToPath } from 'node:url';
+import { ConfigProblem } from '../../domain/problems.ts';
+import { fileStore } from './file.ts';
+import type { Store } from './store.ts';
+
+/** One kind of store per scheme. */
+const kinds = new Map<string, (uri: string) => Promise<Store>>([['file', (uri) => fileStore(folderOf(uri))]]);
+
+/** The store at a URI or a plain path. @throws ConfigProblem, WorldProblem as the store's kind does */
+export async function openStore(uri: string): Promise<Store> {
+  // One letter before the colon is a drive.
+  const scheme = /^([A-Za-z][A-Za-z0-9+.-]+):/.exec(uri)?.[1]?.toLowerCase();
+  if (scheme === undefined) return fileStore(plainPath(uri));
+  const opened = kinds.get(scheme);
+  if (opened === undefined) throw notAStore(uri, `there is no ${scheme}: store`);
+  return opened(uri);
+}
+
+function plainPath(path: string): string {
+  if (path.trim() === '' || path.includes('\0')) throw notAStore(path, 'this is not a path');
+  if (/^~(\/|$)/.test(path)) throw notAStore(path, '"~" is the shell\'s; here it would be a folder of that name');
+  return path;
+}
+
+/** `file:///a/b`, and `file:b` for a folder from here. */
+function folderOf(uri: string): string {
+  const rest = uri.slice('file:'.length);
+  if (!rest.startsWith('//')) return plainPath(rest);
+  try {
+    const { search, hash } = new URL(uri);
+    if (search === '' && hash === '') return fileURLToPath(uri);
+  } catch {
+    // Told below, like a query or a fragment.
+  }
+  throw notAStore(uri, 'this is not a local file: URI');
+}
+
+function notAStore(uri: string, why: string): ConfigProblem {
+  const allowed = ['a path', ...[...kinds.keys()].map((scheme) => `a ${scheme}: URI`)].join(' or ');
+  return new ConfigProblem(`${JSON.stringify(uri)}: ${why}`, {
+    place: { field: 'store' },
+    advice: `A store is ${allowed}, for example ./results or file:///data/results.`,
+  });
+}
