@@ -1,0 +1,52 @@
+// One entry of `data:`: which items are asked, and where they lie.
+import { z } from 'zod';
+import { digest, maybe, refuse, shortName, text, unique } from './words.ts';
+
+/** Formats uturn can read. `starter` comes with uturn; `jsonl` is the general one. */
+export const adapterNames = ['starter', 'gsm8k', 'jsonl'] as const;
+export type AdapterName = (typeof adapterNames)[number];
+
+export function isAdapter(name: string): name is AdapterName {
+  return adapterNames.some((known) => known === name);
+}
+
+const entry = z
+  .strictObject({
+    set: shortName().describe(
+      'starter (comes with uturn), gsm8k or jsonl with a path, or the name of a set registered by `uturn data add`.',
+    ),
+    id: maybe(shortName()).describe('Short name in tables, unique in the file. Default: the name of the set.'),
+    path: maybe(text()).describe('The data file, plain or gzip, relative to this file.'),
+    sha256: maybe(digest()).describe('SHA-256 of the data file. A file that differs is refused.'),
+  })
+  .check((payload) => {
+    const { set, path, sha256 } = payload.value;
+    if (path !== null && set === 'starter') {
+      refuse(payload, ['path'], { message: 'starter comes with uturn and takes no path.', advice: 'For a file of your own write `set: jsonl`.' });
+    } else if (path !== null && !isAdapter(set)) {
+      refuse(payload, ['set'], {
+        message: `${set} is no format that uturn can read.`,
+        advice: 'With a path the set is one of gsm8k, jsonl. For a file of your own write `set: jsonl` and give it an `id`.',
+      });
+    }
+    if (path === null && set === 'jsonl') {
+      refuse(payload, [], { message: 'a jsonl set needs a `path`.', advice: 'Add `path:` with the file, relative to this config.' });
+    }
+    if (path === null && sha256 !== null && set === 'starter') {
+      refuse(payload, ['sha256'], { message: 'starter comes with uturn and takes no sha256.', advice: 'Leave it out.' });
+    }
+  })
+  .transform((data) => ({ ...data, id: data.id ?? data.set }));
+
+export const data = z
+  .array(entry)
+  .min(1)
+  .check(
+    unique(
+      (one: { id?: unknown }) => one.id,
+      (name, first) => ({ message: `a second data set with the id ${name}; the first is data[${first}].`, advice: 'Give one of them another `id`.' }),
+    ),
+  )
+  .describe('Data sets to ask.');
+
+export type DataSpec = z.output<typeof data>[number];

@@ -1,0 +1,14 @@
+// The kinds of experiment there are. A new kind is a file beside this one and a line here.
+import { sweepSpec } from './sweep.ts';
+import type { SweepSpec } from './sweep.ts';
+
+export const experiments = { sweep: sweepSpec } as const;
+
+export type Kind = keyof typeof experiments;
+export type ExperimentSpec = SweepSpec;
+
+export const kinds = Object.keys(experiments) as Kind[];
+
+export function isKind(word: unknown): word is Kind {
+  return kinds.some((kind) => kind === word);
+}

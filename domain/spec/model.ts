@@ -1,0 +1,82 @@
+// One entry of `models:`: a server that is up, or a model that uturn runs on this machine.
+import { z } from 'zod';
+import { maybe, shortName, digest, text, unique } from './words.ts';
+
+const id = maybe(shortName()).describe('Short name in tables, unique in the file. Default: the last part of the model\'s name.');
+
+const template = maybe(text()).describe(
+  'Path of a chat template (Jinja), relative to this file. Default: the template that comes with the model.',
+);
+
+const templateKwargs = z
+  .record(z.string(), z.json())
+  .default({})
+  .describe('Switches of the chat template, such as enable_thinking.');
+
+const concurrency = z.int().min(1).max(4096).describe('Requests in flight at once. Decides nothing about results.');
+const timeout = z.number().min(1).max(86_400).default(600).describe('Seconds until one request is given up and tried again.');
+
+const usd = z.number().min(0).describe('US dollars per million tokens.');
+const prices = maybe(z.strictObject({ prompt: usd, completion: usd })).describe(
+  'US dollars per million tokens. For estimates only; decides nothing about results.',
+);
+
+const localModel = z
+  .strictObject({
+    local: text().describe('A model uturn fetches and runs on this machine, such as smollm2-135m, or the path of a .gguf file.'),
+    id,
+    template,
+    template_kwargs: templateKwargs,
+    concurrency: concurrency.default(4),
+    timeout_s: timeout,
+    prices,
+  })
+  .transform((model) => ({ ...model, id: model.id ?? idFrom(model.local) }));
+
+const urlModel = z
+  .strictObject({
+    url: z
+      .string()
+      .refine(isPlainUrl, 'is no address such as http://127.0.0.1:8000/v1 (http or https, no user name, nothing after "?" or "#").')
+      .describe('Base address of an OpenAI-compatible server, /v1 included. It must offer completions, not only chat.'),
+    model: text().describe('The model\'s name on that server.'),
+    id,
+    weights: maybe(digest()).describe(
+      'SHA-256 that stands for the weights. With it results are shared by all runs on the same weights, wherever they are served.',
+    ),
+    dtype: maybe(text()).describe('Number format of the weights, such as bfloat16, where the server does not say.'),
+    template,
+    template_kwargs: templateKwargs,
+    api_key_env: maybe(
+      z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, 'is no name of an environment variable, such as MY_SERVER_KEY.'),
+    ).describe('Name of the environment variable that holds the server\'s key. Never the key itself.'),
+    concurrency: concurrency.default(32),
+    timeout_s: timeout,
+    prices,
+  })
+  .transform((model) => ({ ...model, id: model.id ?? idFrom(model.model) }));
+
+export const models = z
+  .array(z.union([localModel, urlModel]).describe('Either `local:` or `url:` with `model:`.'))
+  .min(1)
+  .check(
+    unique(
+      (model: { id?: unknown }) => model.id,
+      (name, first) => ({ message: `a second model with the id ${name}; the first is models[${first}].`, advice: 'Give one of them another `id`.' }),
+    ),
+  )
+  .describe('Models to measure.');
+
+export type ModelSpec = z.output<typeof models>[number];
+
+function isPlainUrl(value: string): boolean {
+  const url = URL.parse(value);
+  if (url === null || /[\s?#]/.test(value)) return false;
+  return ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === '';
+}
+
+function idFrom(name: string): string {
+  const last = name.split(/[\\/]/).findLast((part) => part !== '') ?? '';
+  const plain = last.replace(/\.gguf$/i, '').replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[._-]+/, '').slice(0, 64);
+  return plain === '' ? 'model' : plain;
+}

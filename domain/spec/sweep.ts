@@ -1,0 +1,58 @@
+// `kind: sweep`: models × data sets × temperatures × samples.
+import { z } from 'zod';
+import { data } from './data.ts';
+import { maxTokens, sampling, temperatures } from './generation.ts';
+import { models } from './model.ts';
+import { maybe, refuse } from './words.ts';
+
+const share = z.number().min(0).max(1);
+
+const rules = z
+  .strictObject({
+    overlap: share.optional().describe('Token overlap from which a turn counts as a restatement.'),
+    subsequence: share.optional().describe('Length of the longest common subsequence, as a share, from which a turn counts as a restatement.'),
+    short_characters: z.int().min(0).optional().describe('A turn of at most so many characters is degenerate.'),
+  })
+  .prefault({})
+  .describe('Thresholds of the rules judge. What is left out keeps its default.');
+
+const repeatable = z.object({ temperatures: z.array(z.unknown()), samples: z.int(), force: z.boolean() });
+
+const repeatedGreedy = z.check<z.infer<typeof repeatable>>((payload) => {
+  const { samples, force } = payload.value;
+  const zero = payload.value.temperatures.indexOf(0);
+  if (samples <= 1 || force || zero === -1) return;
+  refuse(payload, ['samples'], {
+    message: `${samples} samples at temperature 0 would be the same turn ${samples} times.`,
+    advice: `Take 0 out of temperatures, set samples to 1, or add \`force: true\` to measure just that.`,
+  });
+});
+repeatedGreedy._zod.def.when = ({ value }) => repeatable.safeParse(value).success;
+
+export const sweepSpec = z
+  .strictObject({
+    kind: z.literal('sweep').describe('What kind of experiment this is.'),
+    name: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'is no name for an experiment: up to 63 of a-z, 0-9 and "-", no "-" first.')
+      .describe('Name of the experiment, part of the names of its runs.'),
+    models,
+    data,
+    temperatures,
+    samples: z.int().min(1).max(1000).default(1).describe('Times every item is asked at every temperature.'),
+    force: z.boolean().default(false).describe('Allow more than one sample at temperature 0.'),
+    limit: maybe(z.int().min(1)).describe('Items taken from the start of every data set. Default: all.'),
+    seed: z.int().min(0).default(0).describe('Every sample\'s own seed is derived from this one.'),
+    max_tokens: maxTokens,
+    sampling,
+    judge: z.strictObject({ rules }).prefault({}).describe('Who decides what a user turn is.'),
+    template_date: z.iso
+      .date('is no date such as 2026-01-01.')
+      .default('2026-01-01')
+      .describe('The date that a chat template which prints one is given.'),
+    max_error_share: share.default(0.1).describe('A cell in which a larger share of items failed is marked failed.'),
+  })
+  .check(repeatedGreedy);
+
+/** A sweep as configured, every default filled in. Paths are still relative to the file. */
+export type SweepSpec = z.output<typeof sweepSpec>;
