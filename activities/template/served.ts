@@ -1,0 +1,59 @@
+// Chat templates rendered by the model's own server, where only the server has them.
+import { ConfigProblem } from '../../domain/problems.ts';
+import { hashOf } from '../../domain/records/canonical.ts';
+import type { ModelServer } from '../inference/completion.ts';
+import { plainConversations, type Renderer } from './renderer.ts';
+
+/** `today` as YYYY-MM-DD, on the server's clock as near as anybody knows. */
+export type ServedOptions = { kwargs: Record<string, unknown>; today: string };
+
+/**
+ * A renderer over the server's own template, known by what it prints for fixed conversations.
+ * @throws ConfigProblem  the server cannot render, or prints today's date, which nobody can freeze there
+ */
+export async function servedRenderer(server: ModelServer, opts: ServedOptions): Promise<Renderer> {
+  const render: Renderer['render'] = async (messages, { generation }) => {
+    const text = await server.renderChat(messages, { generation, kwargs: opts.kwargs });
+    if (text !== null) return text;
+    throw new ConfigProblem(`${server.url} cannot render its chat template`, {
+      advice: 'Give the template as a file in the model entry (`template:`), or serve the model with vLLM.',
+    });
+  };
+  const seen = [];
+  for (const messages of plainConversations) {
+    for (const generation of ['none', 'assistant'] as const) seen.push(await textOrProblem(render, messages, generation));
+  }
+  if (seen.every((text) => text === null)) await render(plainConversations[0] ?? [], { generation: 'assistant' });
+  const dated = seen.find((text) => text !== null && datesOf(opts.today).some((date) => text.includes(date)));
+  if (dated !== undefined) {
+    throw new ConfigProblem(`the chat template of ${server.url} prints today's date, so its prompts would change every day`, {
+      advice: 'Give the template as a file (`template:`), or fix the date with template_kwargs (often `date_string`).',
+    });
+  }
+  return { sha256: hashOf(seen), source: 'server', endTokens: [], render, close: async () => {} };
+}
+
+async function textOrProblem(
+  render: Renderer['render'],
+  messages: (typeof plainConversations)[number],
+  generation: 'none' | 'assistant',
+): Promise<string | null> {
+  try {
+    return await render(messages, { generation });
+  } catch (problem) {
+    if (problem instanceof ConfigProblem) return null;
+    throw problem;
+  }
+}
+
+/** The day in the forms templates write it. */
+function datesOf(day: string): string[] {
+  const date = new Date(`${day}T00:00:00Z`);
+  const part = (form: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-US', { ...form, timeZone: 'UTC' }).format(date);
+  const dayOfMonth = String(date.getUTCDate());
+  const year = String(date.getUTCFullYear());
+  const months = [part({ month: 'short' }), part({ month: 'long' })];
+  const days = [dayOfMonth, dayOfMonth.padStart(2, '0')];
+  const written = months.flatMap((month) => days.flatMap((d) => [`${d} ${month} ${year}`, `${month} ${d}, ${year}`]));
+  return [day, ...written];
+}
