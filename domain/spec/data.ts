@@ -19,31 +19,31 @@ const entry = z
     path: maybe(text()).describe('The data file, plain or gzip, relative to this file.'),
     sha256: maybe(digest()).describe('SHA-256 of the data file. A file that differs is refused.'),
   })
-  .check((payload) => {
-    const { set, path, sha256 } = payload.value;
+  .superRefine(({ set, path, sha256 }, ctx) => {
     if (path !== null && set === 'starter') {
-      refuse(payload, ['path'], { message: 'starter comes with uturn and takes no path.', advice: 'For a file of your own write `set: jsonl`.' });
+      refuse(ctx, ['path'], { message: 'starter comes with uturn and takes no path.', advice: 'For a file of your own write `set: jsonl`.' });
     } else if (path !== null && !isAdapter(set)) {
-      refuse(payload, ['set'], {
+      refuse(ctx, ['set'], {
         message: `${set} is no format that uturn can read.`,
         advice: 'With a path the set is one of gsm8k, jsonl. For a file of your own write `set: jsonl` and give it an `id`.',
       });
     }
     if (path === null && set === 'jsonl') {
-      refuse(payload, [], { message: 'a jsonl set needs a `path`.', advice: 'Add `path:` with the file, relative to this config.' });
+      refuse(ctx, [], { message: 'a jsonl set needs a `path`.', advice: 'Add `path:` with the file, relative to this config.' });
     }
     if (path === null && sha256 !== null && set === 'starter') {
-      refuse(payload, ['sha256'], { message: 'starter comes with uturn and takes no sha256.', advice: 'Leave it out.' });
+      refuse(ctx, ['sha256'], { message: 'starter comes with uturn and takes no sha256.', advice: 'Leave it out.' });
     }
   })
-  .transform((data) => ({ ...data, id: data.id ?? data.set }));
+  .transform((data) => ({ ...data, id: data.id ?? data.set }))
+  .describe('Such as { set: starter }.');
 
 export const data = z
   .array(entry)
   .min(1)
   .check(
     unique(
-      (one: { id?: unknown }) => one.id,
+      (one: { id?: unknown; set?: unknown }) => one.id ?? one.set,
       (name, first) => ({ message: `a second data set with the id ${name}; the first is data[${first}].`, advice: 'Give one of them another `id`.' }),
     ),
   )

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { unique } from './words.ts';
 
 export const temperatures = z
-  .array(z.number().min(0).max(2))
+  .array(z.number().min(0).max(2).describe('Temperatures are sampling temperatures.'))
   .min(1)
   .check(
     unique(
@@ -11,7 +11,7 @@ export const temperatures = z
       (key, first) => ({ message: `${key} stands here twice; the first is temperatures[${first}].`, advice: 'Leave one out; `samples` asks the same temperature again.' }),
     ),
   )
-  .describe('Temperatures are sampling temperatures, 0 (always the likeliest token) to 2, the same for both turns.');
+  .describe('Sampling temperatures, 0 (always the likeliest token) to 2, the same for both turns.');
 
 const tokens = z.int().min(1).max(1_000_000);
 

@@ -5,6 +5,7 @@ import { experiments, type Kind } from './experiment.ts';
 /** The part of JSON Schema that zod writes for us and problem sentences are made from. */
 export type JsonSchema = {
   description?: string;
+  type?: string;
   properties?: Record<string, JsonSchema>;
   items?: JsonSchema;
   anyOf?: JsonSchema[];

@@ -18,16 +18,16 @@ const rules = z
 
 const repeatable = z.object({ temperatures: z.array(z.unknown()), samples: z.int(), force: z.boolean() });
 
-const repeatedGreedy = z.check<z.infer<typeof repeatable>>((payload) => {
-  const { samples, force } = payload.value;
-  const zero = payload.value.temperatures.indexOf(0);
-  if (samples <= 1 || force || zero === -1) return;
-  refuse(payload, ['samples'], {
-    message: `${samples} samples at temperature 0 would be the same turn ${samples} times.`,
-    advice: `Take 0 out of temperatures, set samples to 1, or add \`force: true\` to measure just that.`,
-  });
-});
-repeatedGreedy._zod.def.when = ({ value }) => repeatable.safeParse(value).success;
+const repeatedGreedy = z.superRefine<z.infer<typeof repeatable>>(
+  ({ temperatures, samples, force }, ctx) => {
+    if (samples <= 1 || force || !temperatures.includes(0)) return;
+    refuse(ctx, ['samples'], {
+      message: `${samples} samples at temperature 0 would be the same turn ${samples} times.`,
+      advice: 'Take 0 out of temperatures, set samples to 1, or add `force: true` to measure just that.',
+    });
+  },
+  { when: ({ value }) => repeatable.safeParse(value).success },
+);
 
 export const sweepSpec = z
   .strictObject({

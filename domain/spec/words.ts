@@ -24,22 +24,21 @@ export function digest() {
 type Refusal = { message: string; advice: string };
 
 /** An issue of our own, with its advice; `path` is relative to the value that is checked. */
-export function refuse(payload: z.core.ParsePayload, path: PropertyKey[], refusal: Refusal): void {
-  const { message, advice } = refusal;
-  payload.issues.push({ code: 'custom', input: payload.value, path, message, params: { advice } });
+export function refuse(ctx: z.core.$RefinementCtx<unknown>, path: PropertyKey[], { message, advice }: Refusal): void {
+  ctx.addIssue({ code: 'custom', path, message, params: { advice } });
 }
 
 /** Refuses the second and later elements with the same key. Looks at what can be read even when other elements are wrong. */
 export function unique<T>(keyOf: (element: T) => unknown, refusal: (key: string, first: number) => Refusal) {
-  const check = z.check<T[]>((payload) => {
+  const check = (elements: T[], ctx: z.core.$RefinementCtx<T[]>) => {
     const seen = new Map<unknown, number>();
-    for (const [index, element] of payload.value.entries()) {
-      const key = element === null || element === undefined ? undefined : keyOf(element);
+    for (const [index, element] of elements.entries()) {
+      const key = element === null || element === undefined ? null : keyOf(element);
       const first = seen.get(key);
-      if (key === undefined || first === undefined) seen.set(key, index);
-      else refuse(payload, [index], refusal(String(key), first));
+      if (key === null || key === undefined) continue;
+      if (first === undefined) seen.set(key, index);
+      else refuse(ctx, [index], refusal(String(key), first));
     }
-  });
-  check._zod.def.when = ({ value }) => Array.isArray(value);
-  return check;
+  };
+  return z.superRefine(check, { when: ({ value }) => Array.isArray(value) });
 }

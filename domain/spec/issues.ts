@@ -1,0 +1,144 @@
+// What zod found wrong, as sentences: what is wrong, what is allowed, what was probably meant.
+import type { z } from 'zod';
+import type { Fault } from './document.ts';
+import { fieldName, type Path, shown, valueAt } from './field.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { nearest } from './nearest.ts';
+import { isSecretName } from './secrets.ts';
+
+type Issue = z.core.$ZodIssue;
+type Context = { value: unknown; schema: JsonSchema };
+type Sentence = { path: Path; message: string; advice: string };
+
+export const keepKeysOut = 'Keys do not belong in a config. Put it into an environment variable and name that in `api_key_env`.';
+
+/** All sentences for one issue: an object with three unknown fields has one issue and three sentences. */
+export function sentencesFor(issue: Issue, at: Context): Sentence[] {
+  if (issue.code === 'invalid_union') return unionSentences(issue, at);
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownField([...issue.path, key], at));
+  const input = valueAt(at.value, issue.path);
+  const about = describedAt(at.schema, issue.path, at.value);
+  return [{ path: issue.path, message: messageFor(issue, input), advice: adviceFor(issue, input, about) }];
+}
+
+function messageFor(issue: Issue, input: unknown): string {
+  if (input === undefined && issue.code !== 'custom') return 'is missing.';
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.expected === 'int' && typeof input === 'number') return `${shown(input)} is not a whole number.`;
+      if (input === null) return `is empty; ${wanted(issue.expected)} is needed.`;
+      return `${shown(input)} is ${kindOf(input)}; ${wanted(issue.expected)} is needed.`;
+    case 'too_big':
+      return `${shown(input)} is ${issue.inclusive ? 'above the largest allowed,' : 'too large; it must be below'} ${issue.maximum}.`;
+    case 'too_small':
+      if (typeof input !== 'number') return 'is empty; at least one is needed.';
+      return `${shown(input)} is ${issue.inclusive ? 'below the smallest allowed,' : 'too small; it must be above'} ${issue.minimum}.`;
+    case 'invalid_value':
+      return `${shown(input)} is not allowed; ${issue.values.length === 1 ? 'only' : 'one of'} ${issue.values.join(', ')} is.`;
+    case 'invalid_format':
+      // An environment variable's name is where keys end up by mistake: they are not repeated.
+      return issue.path.at(-1) === 'api_key_env' ? issue.message : `${shown(input)} ${issue.message}`;
+    default:
+      return issue.path.at(-1) === 'url' ? `${shown(input)} ${issue.message}` : issue.message;
+  }
+}
+
+function adviceFor(issue: Issue, input: unknown, about: JsonSchema): string {
+  const own = issue.code === 'custom' ? issue.params?.['advice'] : undefined;
+  if (typeof own === 'string') return own;
+  if (issue.path.at(-1) === 'api_key_env') return keepKeysOut;
+  const meant = suggestion(issue, input, about);
+  const described = about.description ?? '';
+  if (meant === null) return described;
+  return described === '' ? `Did you mean ${meant}?` : `${described.replace(/\.$/, '')}; did you mean ${meant}?`;
+}
+
+function suggestion(issue: Issue, input: unknown, about: JsonSchema): string | null {
+  if (issue.code === 'too_big' && typeof input === 'number' && about.type === 'number') {
+    // A share given as per cent, or a decimal point that slipped.
+    const meant = input / (issue.maximum === 1 && input >= 2 ? 100 : 10);
+    return meant <= Number(issue.maximum) ? String(Number(meant.toPrecision(12))) : null;
+  }
+  if (issue.code === 'invalid_value' && typeof input === 'string') return nearest(input, issue.values.map(String));
+  if (issue.code !== 'invalid_type') return null;
+  if (issue.expected === 'string' && ['number', 'boolean'].includes(typeof input)) return `"${String(input)}" in quotes`;
+  if (['number', 'int'].includes(issue.expected) && typeof input === 'string' && /^-?\d+(\.\d+)?$/.test(input)) {
+    return `${input} without quotes`;
+  }
+  if (issue.expected === 'boolean' && ['yes', 'on', 'no', 'off'].includes(String(input).toLowerCase())) {
+    return ['yes', 'on'].includes(String(input).toLowerCase()) ? 'true' : 'false';
+  }
+  if (issue.expected === 'array' && ['number', 'string'].includes(typeof input)) return `a list of one, [${shown(input)}]`;
+  return null;
+}
+
+function unknownField(path: Path, at: Context): Sentence {
+  const name = String(path.at(-1));
+  if (isSecretName(name)) return { path, message: 'there is no such field.', advice: keepKeysOut };
+  const around = schemaAt(at.schema, path.slice(0, -1), at.value);
+  const names = Object.keys(around?.properties ?? {});
+  const meant = nearest(name, names);
+  const advice = meant !== null ? `Did you mean ${meant}?` : `Fields here: ${names.join(', ')}.`;
+  return { path, message: 'there is no such field.', advice };
+}
+
+/** A wrong entry of `models:` is told what the form it comes closest to asks for. */
+function unionSentences(issue: Issue & { code: 'invalid_union' }, at: Context): Sentence[] {
+  const input = valueAt(at.value, issue.path);
+  const about = describedAt(at.schema, issue.path, at.value);
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    const what = input === null ? 'is empty' : `${shown(input)} is ${kindOf(input)}`;
+    return [{ path: issue.path, message: `${what}; a mapping is needed.`, advice: about.description ?? '' }];
+  }
+  const markers = ['local', 'url'].filter((marker) => Object.hasOwn(input, marker));
+  if (markers.length !== 1) {
+    const message = markers.length === 0 ? 'has neither `local` nor `url`.' : 'has both `local` and `url`.';
+    const near = Object.keys(input).flatMap((key) => (nearest(key, ['local', 'url']) === null ? [] : [`Did you mean ${nearest(key, ['local', 'url'])} by ${key}?`]));
+    return [{ path: issue.path, message, advice: (markers.length === 0 && near[0]) || about.description || '' }];
+  }
+  const branch = issue.errors.find((issues) => !issues.some((one) => one.code === 'unrecognized_keys' && one.keys.includes(markers[0] ?? '')));
+  return (branch ?? []).flatMap((inner) => sentencesFor({ ...inner, path: [...issue.path, ...inner.path] }, at));
+}
+
+/** The schema a path leads to; among alternatives the one that knows the fields the value has. */
+function schemaAt(schema: JsonSchema, path: Path, root: unknown): JsonSchema | undefined {
+  let here: JsonSchema | undefined = schema;
+  for (const [depth, part] of path.entries()) {
+    here = branchFor(here, valueAt(root, path.slice(0, depth)));
+    here = typeof part === 'number' ? here?.items : here?.properties?.[String(part)];
+  }
+  return branchFor(here, valueAt(root, path));
+}
+
+function branchFor(schema: JsonSchema | undefined, value: unknown): JsonSchema | undefined {
+  if (schema?.anyOf === undefined) return schema;
+  const keys = typeof value === 'object' && value !== null ? Object.keys(value) : [];
+  const known = (branch: JsonSchema) => keys.filter((key) => branch.properties !== undefined && Object.hasOwn(branch.properties, key)).length;
+  const [best] = schema.anyOf.toSorted((a, b) => known(b) - known(a));
+  return schema.description === undefined ? best : { ...best, description: schema.description };
+}
+
+/** A field's schema with its description, or else that of the list it stands in. */
+function describedAt(schema: JsonSchema, path: Path, root: unknown): JsonSchema {
+  const own = schemaAt(schema, path, root) ?? {};
+  if (own.description !== undefined || typeof path.at(-1) !== 'number') return own;
+  const { description } = schemaAt(schema, path.slice(0, -1), root) ?? {};
+  return description === undefined ? own : { ...own, description };
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  const names: Record<string, string> = { string: 'a text', number: 'a number', boolean: 'true or false', object: 'a mapping' };
+  return names[typeof value] ?? 'something else';
+}
+
+function wanted(expected: string): string {
+  const names: Record<string, string> = { string: 'a text', number: 'a number', int: 'a whole number', boolean: 'true or false', array: 'a list' };
+  return names[expected] ?? 'a mapping';
+}
+
+/** Whether a sentence is about a field, or something inside one, that is already known to be wrong. */
+export function isCovered(path: Path, faults: Fault[]): boolean {
+  const covers = (outer: Path) => outer.length > 0 && fieldName(path.slice(0, outer.length)) === fieldName(outer);
+  return faults.some((fault) => covers(fault.path));
+}

@@ -1,0 +1,26 @@
+// Keys and passwords do not belong in a config: it is copied into the store and into reports.
+
+const shapes = [
+  /\b(?:sk|pk|rk|nvapi)-(?=[A-Za-z0-9_-]*\d)[A-Za-z0-9_-]{16,}/,
+  /\b(?:hf|gsk|r8|ghp|gho|ghu|ghs)_[A-Za-z0-9]{16,}/,
+  /\bgithub_pat_[A-Za-z0-9_]{16,}/,
+  /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/,
+  /\bAIza[0-9A-Za-z_-]{30,}/,
+  /\bxox[abprs]-[A-Za-z0-9-]{10,}/,
+  /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/,
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
+  /\bBearer\s+[^\s"']{8,}/i,
+  /:\/\/[^/\s:@"']*:[^/\s@"']+@/,
+];
+
+const anyShape = new RegExp(shapes.map((shape) => `(?:${shape.source})`).join('|'), 'gi');
+
+/** Offsets at which something begins that looks like a key, token or password. */
+export function secretsIn(text: string): number[] {
+  return [...text.matchAll(anyShape)].map((match) => match.index);
+}
+
+/** Names under which people put keys. */
+export function isSecretName(name: string): boolean {
+  return /^(?:(?:api|access|auth|secret)?[_-]?(?:key|token)|.*secret.*|password|auth|authorization|bearer)$/i.test(name);
+}
