@@ -2,7 +2,7 @@
 // chat template by rendering marked conversations. One way for every family; nothing is written by hand.
 import type { Message } from '../data/item.ts';
 import { ConfigProblem } from '../problems.ts';
-import { sentinelsFor, splicing } from './sentinels.ts';
+import { type Sentinels, sentinelsFor, splicing } from './sentinels.ts';
 import { visible } from './visible.ts';
 
 /** A chat template, bound to its switches and its clock. Throws ConfigProblem where the template raises. */
@@ -37,14 +37,15 @@ export async function roleSwitch(messages: Message[], render: Render): Promise<R
   const withB: Message[] = [...withA, { role: 'user', content: marks.user }];
   const withC: Message[] = [...withB, { role: 'assistant', content: marks.next }];
 
-  const [assistantPrompt, answered, alone, prompted, followed] = await Promise.all([
-    spliced(messages, { generation: 'assistant' }),
+  const assistantPrompt = await spliced(messages, { generation: 'assistant' });
+  const [answered, alone, prompted, followed] = await Promise.all([
     tried(spliced(withA, { generation: 'none' })),
     tried(spliced(withB, { generation: 'none' })),
     tried(spliced(withB, { generation: 'assistant' })),
     tried(spliced(withC, { generation: 'none' })),
   ]);
 
+  const unprobeable = unprobeableFor(marks);
   const turn = 'text' in alone ? alone : prompted;
   if ('problem' in turn) throw turn.problem;
   const bridge = between(turn, marks.assistant, marks.user);
@@ -93,9 +94,12 @@ export function agreedStart(tails: string[]): string {
   return longest.slice(0, end);
 }
 
-function unprobeable(why: string, came: string): ConfigProblem {
-  const shown = came === '' ? 'It printed nothing.' : `It printed (its end): ${visible(came.slice(-240))}`;
-  return new ConfigProblem(`this chat template cannot be probed: ${why}`, {
-    advice: `Tried: the conversation, then an assistant and a user message. ${shown}\n  Give a template that prints plain messages.`,
-  });
+function unprobeableFor(marks: Sentinels): (why: string, came: string) => ConfigProblem {
+  return (why, came) => {
+    const named = came.replaceAll(marks.assistant, '‹assistant›').replaceAll(marks.user, '‹user›');
+    const shown = came === '' ? 'It printed nothing.' : `It printed, at its end: ${visible(named.slice(-200))}`;
+    return new ConfigProblem(`this chat template cannot be probed: ${why}`, {
+      advice: `Tried: the conversation, then ‹assistant› and ‹user› as two more turns. ${shown}\n  Give a template that prints plain messages.`,
+    });
+  };
 }
