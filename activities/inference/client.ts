@@ -1,0 +1,196 @@
+// Client of one model server: OpenAI-compatible completions in vLLM's dialect, with its tokenizer endpoints.
+import type { z } from 'zod';
+import { ConfigProblem } from '../../domain/problems.ts';
+import { type CompletionRequest, type ModelServer, RequestRefused } from './completion.ts';
+import {
+  type Asked,
+  completionOf,
+  failureOf,
+  modelsReply,
+  readReply,
+  said,
+  servedModel,
+  succeeded,
+  textReply,
+  tokensReply,
+} from './reply.ts';
+import { defaultPolicy, type RetryPolicy, type Tried, withRetries } from './retry.ts';
+import { type Call, openWire, type Reply, transportFault } from './wire.ts';
+
+export type ModelServerOptions = {
+  /** With or without `/v1` at its end. */
+  url: string;
+  model: string;
+  apiKey: string | null;
+  /** For one request, from sending to the last byte. */
+  timeoutMs: number;
+  /** Requests in flight at once; more wait for their turn, and their time runs meanwhile. */
+  connections: number;
+  policy?: RetryPolicy;
+  /** 0 ≤ x < 1: spreads the waits. */
+  random: () => number;
+};
+
+/**
+ * A client for the server; nothing is sent yet. Beside what `ModelServer` says: an aborted call throws its signal's
+ * reason, and a text that the tokenizer refuses is a RequestRefused, like a prompt.
+ * @throws ConfigProblem  the address is none, or holds a password or a query
+ */
+export function modelServer(opts: ModelServerOptions): ModelServer {
+  const wire = openWire(opts);
+  const asked: Asked = { url: opts.url.replace(/\/+$/, ''), model: opts.model, apiKey: opts.apiKey };
+  const { random, policy = defaultPolicy } = opts;
+  const never = new AbortController().signal;
+
+  /** One call with its retries. `read` sees every reply that is no transport fault. */
+  const ask = <T>(call: Call, read: (reply: Reply) => Promise<Tried<T>> | Tried<T>, signal = never) =>
+    withRetries(
+      async (): Promise<Tried<T>> => {
+        const reply = await wire.send(call, signal).catch((error: unknown) => {
+          if (signal.aborted) throw signal.reason;
+          return transportFault(error, asked.url);
+        });
+        return 'error' in reply ? { fault: reply } : read(reply);
+      },
+      { policy, random, signal },
+    );
+
+  const served = async () => {
+    const { value } = await ask({ method: 'GET', path: '/v1/models' }, (reply) => {
+      if (succeeded(reply)) return readReply(modelsReply, reply, asked);
+      if (reply.status === 404) throw notOpenAi(asked);
+      return failureOf(reply, asked);
+    });
+    return value.data;
+  };
+
+  const notFound = async (path: string): Promise<ConfigProblem> => {
+    const models = (await served()).map((entry) => entry.id);
+    return models.includes(asked.model) ? noSuchPath(asked, path) : notServed(asked, models);
+  };
+
+  /** A question to one of vLLM's own endpoints; null, from then on, where the server has no such thing. */
+  const optional = <T>(path: string, schema: z.ZodType<T | null>) => {
+    const known = { missing: false };
+    return async (body: Record<string, unknown>): Promise<T | null> => {
+      if (known.missing) return null;
+      const { value } = await ask<T | null>(
+        { method: 'POST', path, body: { model: asked.model, ...body } },
+        async (reply) => {
+          if (succeeded(reply)) return readReply(schema, reply, asked);
+          if (reply.status === 404 && /model\b.*\bdoes not exist|model_not_found/i.test(said(reply, asked)))
+            throw await notFound(path);
+          if (reply.status !== 404 && reply.status !== 405 && reply.status !== 501) return failureOf(reply, asked);
+          return { value: null };
+        },
+      );
+      known.missing ||= value === null;
+      return value;
+    };
+  };
+  const tokens = optional('/tokenize', tokensReply);
+  const text = optional('/detokenize', textReply);
+
+  return {
+    url: asked.url,
+    async complete(request, signal) {
+      const call: Call = { method: 'POST', path: '/v1/completions', body: completionBody(asked.model, request) };
+      const read = async (reply: Reply) => {
+        if (succeeded(reply)) return completionOf(reply, asked);
+        if (reply.status === 404 || reply.status === 405) throw await notFound(call.path);
+        return failureOf(reply, asked);
+      };
+      const { value, requests } = await ask(call, read, signal);
+      return { completion: value, requests };
+    },
+    async tokenize(prompt) {
+      return tokens({ prompt, add_special_tokens: false });
+    },
+    async detokenize(ids) {
+      return text({ tokens: ids });
+    },
+    async renderChat(messages, { generation, kwargs }) {
+      try {
+        const rendered = await tokens({
+          messages,
+          add_generation_prompt: generation === 'assistant',
+          continue_final_message: false,
+          add_special_tokens: false,
+          chat_template_kwargs: kwargs,
+        });
+        return rendered && (await text({ tokens: rendered }));
+      } catch (problem) {
+        if (problem instanceof RequestRefused) return noRendering(problem);
+        throw problem;
+      }
+    },
+    async describe() {
+      const models = await served();
+      const found = models.find((entry) => entry.id === asked.model);
+      if (found) return servedModel(found);
+      throw notServed(
+        asked,
+        models.map((entry) => entry.id),
+      );
+    },
+  };
+}
+
+/** Everything that decides a sample is said, so that no server's or model's default can. */
+function completionBody(model: string, request: CompletionRequest): Record<string, unknown> {
+  const { prompt, max_tokens, temperature, seed, stop_token_ids, stop, sampling } = request;
+  return {
+    model,
+    prompt,
+    max_tokens,
+    temperature,
+    seed,
+    stop_token_ids,
+    stop,
+    ...sampling,
+    n: 1,
+    stream: false,
+    return_token_ids: true,
+    skip_special_tokens: false,
+    spaces_between_special_tokens: false,
+    // vLLM puts a BOS before text prompts unless told not to; ours hold what the template put there.
+    add_special_tokens: false,
+  };
+}
+
+/** Null for a server without a template (or without `messages`); any other refusal is about these messages. */
+function noRendering(refused: RequestRefused): null {
+  if (
+    /must provide a chat template|no chat template|chat template is not|prompt.{0,30}(required|missing)/i.test(
+      refused.message,
+    )
+  )
+    return null;
+  throw new ConfigProblem(`the chat template cannot be applied: ${refused.message}`, {
+    advice: 'Some templates refuse a system message, or two turns of one side in a row.',
+    cause: refused,
+  });
+}
+
+function notServed(asked: Asked, models: string[]): ConfigProblem {
+  const named = models.slice(0, 10).join(', ') + (models.length > 10 ? ` and ${models.length - 10} more` : '');
+  return new ConfigProblem(
+    `the server at ${asked.url} does not serve ${asked.model}; it serves ${named || 'nothing'}`,
+    {
+      advice: 'Name one of its models in the config, or start the server with this one.',
+    },
+  );
+}
+
+function noSuchPath(asked: Asked, path: string): ConfigProblem {
+  return new ConfigProblem(`the server at ${asked.url} serves ${asked.model}, but has no ${path}`, {
+    advice:
+      'A server that only chats cannot be asked for a user turn: it needs raw completions, as vLLM and llama.cpp have them.',
+  });
+}
+
+function notOpenAi(asked: Asked): ConfigProblem {
+  return new ConfigProblem(`${asked.url} has no /v1/models, so it is no OpenAI-compatible server`, {
+    advice: 'Give its address up to, or with, /v1.',
+  });
+}

@@ -1,0 +1,180 @@
+// What a model server's reply means: a value, a fault worth another try, or the end of it.
+import { z } from 'zod';
+import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
+import { type Completion, RequestRefused, type ServedModel } from './completion.ts';
+import { type Fault, retryAfterMs, type Tried } from './retry.ts';
+import type { Reply } from './wire.ts';
+
+/** Who was asked. The key is known here only to be kept out of messages. */
+export type Asked = { url: string; model: string; apiKey: string | null };
+
+const ids = z.array(z.int().nonnegative()).nullish();
+const counts = z.object({ prompt_tokens: z.int().nonnegative(), completion_tokens: z.int().nonnegative() });
+
+const completionReply = z.object({
+  choices: z
+    .array(z.object({ text: z.string(), finish_reason: z.string(), token_ids: ids, prompt_token_ids: ids }))
+    .min(1),
+  prompt_token_ids: ids,
+  usage: counts.nullish(),
+});
+
+const uturnBlock = z.object({
+  weights: z.string(),
+  dtype: z.string(),
+  engine: z.object({ name: z.string(), version: z.string() }),
+  template: z.string(),
+  bos_token: z.string(),
+  eos_token: z.string(),
+});
+
+export const modelsReply = z.object({
+  data: z.array(
+    z.object({
+      id: z.string(),
+      max_model_len: z.int().positive().nullish().catch(null),
+      uturn: uturnBlock.nullish().catch(null),
+    }),
+  ),
+});
+
+/** Null: llama.cpp's own `/tokenize`, which reads another field and answers with no tokens and no count. */
+export const tokensReply = z.union([
+  z.object({ count: z.int(), tokens: z.array(z.int().nonnegative()) }).transform(({ tokens }) => tokens),
+  z.object({ tokens: z.array(z.unknown()), count: z.undefined() }).transform(() => null),
+]);
+
+/** vLLM says `prompt`, SGLang `text`. */
+export const textReply = z.union([
+  z.object({ prompt: z.string() }).transform(({ prompt }) => prompt),
+  z.object({ text: z.string() }).transform(({ text }) => text),
+]);
+
+/** Words for the end of a turn that servers use beside `stop`. */
+const STOPPED = new Set(['stop', 'eos', 'eos_token', 'stop_sequence']);
+
+/** @throws RequestRefused  the server filtered the completion */
+export function completionOf(reply: Reply, asked: Asked): Tried<Completion> {
+  const read = readReply(completionReply, reply, asked);
+  if ('fault' in read) return read;
+  const { choices, usage, prompt_token_ids } = read.value;
+  const choice = choices[0];
+  if (choice === undefined) return badReply(reply, asked);
+  if (choice.finish_reason === 'content_filter')
+    throw new RequestRefused('refused', `${asked.url} filtered this completion`);
+  // `abort`, `error` …: the server gave up half-way, and what it has so far is no turn.
+  const finish = STOPPED.has(choice.finish_reason) ? 'stop' : choice.finish_reason;
+  if (finish !== 'stop' && finish !== 'length') return badReply(reply, asked);
+
+  const generated = choice.token_ids ?? null;
+  const promptIds = choice.prompt_token_ids ?? prompt_token_ids ?? null;
+  const prompt = usage?.prompt_tokens ?? promptIds?.length;
+  const completion = usage?.completion_tokens ?? generated?.length;
+  if (prompt === undefined || completion === undefined) return badReply(reply, asked);
+  return { value: { text: choice.text, finish, ids: generated, promptIds, usage: { prompt, completion } } };
+}
+
+export function servedModel(entry: z.infer<typeof modelsReply>['data'][number]): ServedModel {
+  return { id: entry.id, max_model_len: entry.max_model_len ?? null, uturn: entry.uturn ?? null };
+}
+
+/** A reply of the expected shape, or the server's fault: a half-sent or foreign reply may be whole next time. */
+export function readReply<T>(schema: z.ZodType<T>, reply: Reply, asked: Asked): Tried<T> {
+  const parsed = schema.safeParse(json(reply.text));
+  return parsed.success ? { value: parsed.data } : badReply(reply, asked);
+}
+
+/**
+ * What a reply without success means. 404 is the caller's to explain.
+ * @throws ConfigProblem  refused key, redirect
+ * @throws RequestRefused  any other 4xx: the same request would be refused again
+ * @throws WorldProblem  the server asks not to try again
+ */
+export function failureOf(reply: Reply, asked: Asked): { fault: Fault } {
+  const { status, headers } = reply;
+  if (status < 400) throw redirected(reply, asked);
+  const retry = retriable(reply);
+  if (status === 401 || status === 403) throw keyRefused(status, asked);
+  const askedMs = retryAfterMs(headers, Date.now());
+  const error = errorOf(reply, { asked, askedMs });
+  if (!retry) throw error;
+  return { fault: { error, askedMs, reached: 'server' } };
+}
+
+export function succeeded(reply: Reply): boolean {
+  return reply.status >= 200 && reply.status < 300;
+}
+
+/** What the server said, shortened, without control characters and without our key. */
+export function said(reply: Reply, asked: Asked): string {
+  const shapes = z.union([
+    z.object({ error: z.object({ message: z.string() }) }).transform((it) => it.error.message),
+    z.object({ error: z.string() }).transform((it) => it.error),
+    z.object({ message: z.string() }).transform((it) => it.message),
+    z
+      .object({ detail: z.unknown() })
+      .transform((it) => (typeof it.detail === 'string' ? it.detail : JSON.stringify(it.detail))),
+  ]);
+  const parsed = shapes.safeParse(json(reply.text));
+  const text = parsed.success ? parsed.data : (reply.text ?? '');
+  const open = asked.apiKey ? text.replaceAll(asked.apiKey, '***') : text;
+  const clean = open.replace(/[\p{Cc}\p{Cf}\p{Cs}\s]+/gu, ' ').trim();
+  return clean.length > 300 ? `${clean.slice(0, 300).toWellFormed()}…` : clean;
+}
+
+function retriable({ status, headers }: Reply): boolean {
+  const wish = headers['x-should-retry'];
+  if (wish === 'true') return true;
+  if (wish === 'false') return false;
+  return status === 408 || status === 409 || status === 429 || status >= 500;
+}
+
+function errorOf(reply: Reply, at: { asked: Asked; askedMs: number | null }): Fault['error'] {
+  const { status } = reply;
+  const message = `${at.asked.url} answered ${status}: ${said(reply, at.asked) || 'nothing more'}`;
+  const later = at.askedMs === null ? {} : { retryAfterMs: at.askedMs };
+  if (status === 429) return new WorldProblem('overloaded', message, later);
+  if (status === 408 || status === 409 || status >= 500) return new WorldProblem('server_error', message, later);
+  return new RequestRefused(tooLong(reply) ? 'context_length' : 'refused', message);
+}
+
+function tooLong(reply: Reply): boolean {
+  return /context.?(length|window)|max_model_len|maximum (model|prompt|input) length|prompt.{0,40}too long/i.test(
+    reply.text ?? '',
+  );
+}
+
+function badReply(reply: Reply, asked: Asked): { fault: Fault } {
+  const size = reply.text === null ? 'not UTF-8' : `${reply.text.length} characters`;
+  const error = new WorldProblem(
+    'bad_reply',
+    `${asked.url} answered ${reply.status} with something that is no such reply (${size})`,
+  );
+  return { fault: { error, askedMs: null, reached: 'server' } };
+}
+
+// A server's own words are left out here: some repeat the key, or most of it.
+function keyRefused(status: number, asked: Asked): ConfigProblem {
+  const key = asked.apiKey === null ? 'asks for a key, and none is given' : 'refused the key';
+  return new ConfigProblem(`the model server at ${asked.url} ${key} (${status})`, {
+    advice:
+      'Name the environment variable that holds its key in the model entry (`api_key_env`), and set it where the worker starts.',
+  });
+}
+
+function redirected(reply: Reply, asked: Asked): ConfigProblem {
+  const { location } = reply.headers;
+  const target = typeof location === 'string' ? URL.parse(location, asked.url) : null;
+  const where = target === null ? 'elsewhere' : `to ${target.origin}${target.pathname}`;
+  return new ConfigProblem(`${asked.url} redirects ${where} (${reply.status}), where the key is not sent after it`, {
+    advice: 'Give the final address in the config.',
+  });
+}
+
+function json(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,135 @@
+// One HTTP exchange with a model server: kept-alive connections, one time limit, no redirects followed.
+import { Pool } from 'undici';
+import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
+import type { Fault } from './retry.ts';
+
+export type Call = { method: 'GET'; path: string } | { method: 'POST'; path: string; body: Record<string, unknown> };
+
+/** `text` is null where the body is not UTF-8. */
+export type Reply = { status: number; headers: Record<string, string | string[] | undefined>; text: string | null };
+
+export type Wire = {
+  /** One exchange. Throws the signal's reason, a WorldProblem `timeout`, or the transport's own error. */
+  send(call: Call, signal: AbortSignal): Promise<Reply>;
+};
+
+export type WireOptions = { url: string; apiKey: string | null; timeoutMs: number; connections: number };
+
+const LARGEST_REPLY = 64 * 2 ** 20;
+
+/** @throws ConfigProblem  the address is none, or holds a password or a query */
+export function openWire({ url, apiKey, timeoutMs, connections }: WireOptions): Wire {
+  const { origin, root } = addressOf(url);
+  const pool = new Pool(origin, {
+    connections,
+    // Otherwise an https server that offers HTTP/2 would get all requests over one connection.
+    allowH2: false,
+    maxResponseSize: LARGEST_REPLY,
+    // One limit for the whole exchange, below, in place of undici's for its parts.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: { timeout: Math.min(timeoutMs, 10_000) },
+  });
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json',
+    ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
+  };
+  return {
+    async send(call, signal) {
+      signal.throwIfAborted();
+      const cut = new AbortController();
+      const stop = () => cut.abort(signal.reason);
+      const late = () => cut.abort(new WorldProblem('timeout', `${url} did not answer within ${timeoutMs / 1_000} s`));
+      const timer = setTimeout(late, timeoutMs);
+      signal.addEventListener('abort', stop, { once: true });
+      try {
+        const reply = await pool.request({
+          method: call.method,
+          path: root + call.path,
+          headers,
+          body: call.method === 'POST' ? JSON.stringify(call.body) : null,
+          signal: cut.signal,
+        });
+        return { status: reply.statusCode, headers: reply.headers, text: decode(await reply.body.bytes()) };
+      } catch (error) {
+        throw cut.signal.aborted ? cut.signal.reason : error;
+      } finally {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', stop);
+      }
+    },
+  };
+}
+
+/** Nobody listens there, or whoever does went away: said by the code, for messages may hold anything. */
+const NOBODY = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL|EPROTO/;
+
+/** @throws ConfigProblem  the server's certificate is not trusted, or it does not speak TLS */
+export function transportFault(error: unknown, url: string): Fault {
+  if (error instanceof WorldProblem) return { error, askedMs: null, reached: 'server' };
+  const code = codeOf(error);
+  if (NOBODY.has(code)) {
+    return {
+      error: new WorldProblem('unreachable', `nobody answers at ${url} (${code})`),
+      askedMs: null,
+      reached: 'nobody',
+    };
+  }
+  if (UNTRUSTED.test(code)) {
+    throw new ConfigProblem(`no trusted connection to ${url} (${code})`, {
+      advice:
+        'Check http against https in the address; a private authority is trusted with NODE_EXTRA_CA_CERTS=ca.pem.',
+    });
+  }
+  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
+    return {
+      error: new WorldProblem('bad_reply', `${url} sent more than ${LARGEST_REPLY / 2 ** 20} MiB`),
+      askedMs: null,
+      reached: 'server',
+    };
+  }
+  return {
+    error: new WorldProblem('cut', `the connection to ${url} was cut (${code})`),
+    askedMs: null,
+    reached: 'server',
+  };
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}
+
+/** Paths are given from the server's root: an address may end in `/v1` or not. */
+function addressOf(url: string): { origin: string; root: string } {
+  const address = URL.parse(url);
+  if (address === null || !/^https?:$/.test(address.protocol)) {
+    throw new ConfigProblem(`${JSON.stringify(url)} is not the address of a model server`, {
+      advice: 'Give one like http://127.0.0.1:8000.',
+    });
+  }
+  if (address.username !== '' || address.password !== '' || address.search !== '') {
+    throw new ConfigProblem(`the address of the model server at ${address.host} holds a name, a password or a query`, {
+      advice: 'Give the address alone; a key goes into an environment variable.',
+    });
+  }
+  return { origin: address.origin, root: address.pathname.replace(/(\/v1)?\/*$/, '') };
+}
+
+function decode(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
