@@ -4,11 +4,11 @@ import type { Fault } from './document.ts';
 import { fieldName, type Path, shown, valueAt } from './field.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { nearest } from './nearest.ts';
-import { isSecretName } from './secrets.ts';
 
-type Issue = z.core.$ZodIssue;
-type Context = { value: unknown; schema: JsonSchema };
-type Sentence = { path: Path; message: string; advice: string };
+export type Issue = z.core.$ZodIssue;
+/** `schema` is the JSON Schema of what `value` was checked against. `unknownAdvice` may say more of a field nobody knows. */
+export type Context = { value: unknown; schema: JsonSchema; unknownAdvice?: (name: string) => string | null };
+export type Sentence = { path: Path; message: string; advice: string };
 
 export const keepKeysOut = 'Keys do not belong in a config. Put it into an environment variable and name that in `api_key_env`.';
 
@@ -74,48 +74,69 @@ function suggestion(issue: Issue, input: unknown, about: JsonSchema): string | n
 
 function unknownField(path: Path, at: Context): Sentence {
   const name = String(path.at(-1));
-  if (isSecretName(name)) return { path, message: 'there is no such field.', advice: keepKeysOut };
   const around = schemaAt(at.schema, path.slice(0, -1), at.value);
   const names = Object.keys(around?.properties ?? {});
   const meant = nearest(name, names);
-  const advice = meant !== null ? `Did you mean ${meant}?` : `Fields here: ${names.join(', ')}.`;
+  const known = meant !== null ? `Did you mean ${meant}?` : `Fields here: ${names.join(', ')}.`;
+  const advice = at.unknownAdvice?.(name) ?? known;
   return { path, message: 'there is no such field.', advice };
 }
 
-/** A wrong entry of `models:` is told what the form it comes closest to asks for. */
+/** A value of no alternative is told what the one it comes closest to asks for. */
 function unionSentences(issue: Issue & { code: 'invalid_union' }, at: Context): Sentence[] {
-  const input = valueAt(at.value, issue.path);
-  const about = describedAt(at.schema, issue.path, at.value);
+  const { path } = issue;
+  const input = valueAt(at.value, path);
+  const about = describedAt(at.schema, path, at.value);
+  if (issue.errors.length === 0) return [unknownAlternative(path, at)];
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     const what = input === null ? 'is empty' : `${shown(input)} is ${kindOf(input)}`;
-    return [{ path: issue.path, message: `${what}; a mapping is needed.`, advice: about.description ?? '' }];
+    return [{ path, message: `${what}; a mapping is needed.`, advice: about.description ?? '' }];
   }
-  const markers = ['local', 'url'].filter((marker) => Object.hasOwn(input, marker));
-  if (markers.length !== 1) {
-    const message = markers.length === 0 ? 'has neither `local` nor `url`.' : 'has both `local` and `url`.';
-    const near = Object.keys(input).flatMap((key) => (nearest(key, ['local', 'url']) === null ? [] : [`Did you mean ${nearest(key, ['local', 'url'])} by ${key}?`]));
-    return [{ path: issue.path, message, advice: (markers.length === 0 && near[0]) || about.description || '' }];
+  // What marks an alternative is the first field that it requires.
+  const markers = about.anyOf?.flatMap((branch) => branch.required?.slice(0, 1) ?? []) ?? [];
+  const [mark, another] = markers.filter((marker) => Object.hasOwn(input, marker));
+  if (mark !== undefined && another === undefined) {
+    const inner = issue.errors[markers.indexOf(mark)] ?? [];
+    return inner.flatMap((one) => sentencesFor({ ...one, path: [...path, ...one.path] }, at));
   }
-  const branch = issue.errors.find((issues) => !issues.some((one) => one.code === 'unrecognized_keys' && one.keys.includes(markers[0] ?? '')));
-  return (branch ?? []).flatMap((inner) => sentencesFor({ ...inner, path: [...issue.path, ...inner.path] }, at));
+  if (mark !== undefined) return [{ path, message: `has both \`${mark}\` and \`${another}\`.`, advice: about.description ?? '' }];
+  const meant = Object.keys(input).flatMap((key) => nearest(key, markers) ?? []);
+  const message = `has neither ${markers.map((marker) => `\`${marker}\``).join(' nor ')}.`;
+  return [{ path, message, advice: meant[0] === undefined ? (about.description ?? '') : `Did you mean ${meant[0]}?` }];
 }
 
-/** The schema a path leads to; among alternatives the one that knows the fields the value has. */
-function schemaAt(schema: JsonSchema, path: Path, root: unknown): JsonSchema | undefined {
+/** The field that names the alternative (`rule: max_wrods`) names none. */
+function unknownAlternative(path: Path, at: Context): Sentence {
+  const field = String(path.at(-1));
+  const input = valueAt(at.value, path);
+  const around = rawSchemaAt(at.schema, path.slice(0, -1), at.value);
+  const words = (around?.anyOf ?? around?.oneOf ?? []).flatMap((branch) => branch.properties?.[field]?.const ?? []);
+  const meant = typeof input === 'string' ? nearest(input, words) : null;
+  const message = input === undefined ? 'is missing.' : `${shown(input)} is not allowed.`;
+  return { path, message, advice: `One of ${words.join(', ')}${meant === null ? '.' : `; did you mean ${meant}?`}` };
+}
+
+/** The schema a path leads to; among alternatives on the way the one that knows the fields the value has. */
+function rawSchemaAt(schema: JsonSchema, path: Path, root: unknown): JsonSchema | undefined {
   let here: JsonSchema | undefined = schema;
   for (const [depth, part] of path.entries()) {
-    here = branchFor(here, valueAt(root, path.slice(0, depth)));
-    here = typeof part === 'number' ? here?.items : here?.properties?.[String(part)];
+    const branch = branchFor(here, valueAt(root, path.slice(0, depth)));
+    here = typeof part === 'number' ? branch?.items : branch?.properties?.[String(part)];
   }
-  return branchFor(here, valueAt(root, path));
+  return here;
+}
+
+function schemaAt(schema: JsonSchema, path: Path, root: unknown): JsonSchema | undefined {
+  return branchFor(rawSchemaAt(schema, path, root), valueAt(root, path));
 }
 
 function branchFor(schema: JsonSchema | undefined, value: unknown): JsonSchema | undefined {
-  if (schema?.anyOf === undefined) return schema;
+  const branches = schema?.anyOf ?? schema?.oneOf;
+  if (schema === undefined || branches === undefined) return schema;
   const keys = typeof value === 'object' && value !== null ? Object.keys(value) : [];
-  const known = (branch: JsonSchema) => keys.filter((key) => branch.properties !== undefined && Object.hasOwn(branch.properties, key)).length;
-  const [best] = schema.anyOf.toSorted((a, b) => known(b) - known(a));
-  return schema.description === undefined ? best : { ...best, description: schema.description };
+  const known = ({ properties = {} }: JsonSchema) => keys.filter((key) => Object.hasOwn(properties, key)).length;
+  const [best] = branches.toSorted((a, b) => known(b) - known(a));
+  return { ...best, ...schema };
 }
 
 /** A field's schema with its description, or else that of the list it stands in. */

@@ -1,22 +1,26 @@
 // The config's schema for editors, made from the same zod schemas that check it.
 import { z } from 'zod';
-import { experiments, type Kind } from './experiment.ts';
+import { experiments } from './experiment.ts';
 
-/** The part of JSON Schema that zod writes for us and problem sentences are made from. */
+/** The part of JSON Schema that problem sentences are made from. */
 export type JsonSchema = {
   description?: string;
   type?: string;
   properties?: Record<string, JsonSchema>;
+  required?: string[];
   items?: JsonSchema;
   anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  const?: string;
 };
 
-export function jsonSchemaOf(kind: Kind): JsonSchema {
-  return z.toJSONSchema(experiments[kind], { io: 'input', target: 'draft-7' }) as JsonSchema;
+/** What a schema accepts, before defaults are filled in. */
+export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
+  return z.toJSONSchema(schema, { io: 'input', target: 'draft-7' }) as JsonSchema;
 }
 
 /** Text of `configs/schema.json`. */
 export function schemaText(): string {
   const all = z.discriminatedUnion('kind', [experiments.sweep]);
-  return `${JSON.stringify(z.toJSONSchema(all, { io: 'input', target: 'draft-7' }), null, 2)}\n`;
+  return `${JSON.stringify(jsonSchemaOf(all), null, 2)}\n`;
 }

@@ -6,7 +6,7 @@ import { fieldName, type Path, shown, valueAt } from './field.ts';
 import { isCovered, keepKeysOut, sentencesFor } from './issues.ts';
 import { jsonSchemaOf } from './json-schema.ts';
 import { nearest } from './nearest.ts';
-import { secretsIn } from './secrets.ts';
+import { isSecretName, secretsIn } from './secrets.ts';
 
 /** `lineOf` finds a field's line for whoever meets a problem with it later: a missing file, a server that does not answer. */
 export type ReadSpec = { spec: ExperimentSpec; lineOf(path: Path): number } | { problems: ConfigProblem[] };
@@ -25,7 +25,11 @@ export function readSpec(text: string, { file }: { file: string }): ReadSpec {
 
   const parsed = experiments[kind].safeParse(document.value);
   if (parsed.success && faults.length === 0) return { spec: parsed.data, lineOf: document.lineOf };
-  const context = { value: document.value, schema: jsonSchemaOf(kind) };
+  const context = {
+    value: document.value,
+    schema: jsonSchemaOf(experiments[kind]),
+    unknownAdvice: (name: string) => (isSecretName(name) ? keepKeysOut : null),
+  };
   const found = (parsed.error?.issues ?? []).flatMap((issue) => sentencesFor(issue, context));
   for (const sentence of found.filter(({ path }) => !isCovered(path, faults))) {
     faults.push({ ...sentence, line: document.lineOf(sentence.path) });

@@ -1,5 +1,6 @@
 // `kind: sweep`: models × data sets × temperatures × samples.
 import { z } from 'zod';
+import { defaultThresholds } from '../followup/rules.ts';
 import { data } from './data.ts';
 import { maxTokens, sampling, temperatures } from './generation.ts';
 import { models } from './model.ts';
@@ -9,12 +10,20 @@ const share = z.number().min(0).max(1);
 
 const rules = z
   .strictObject({
-    overlap: share.optional().describe('Token overlap from which a turn counts as a restatement.'),
-    subsequence: share.optional().describe('Length of the longest common subsequence, as a share, from which a turn counts as a restatement.'),
-    short_characters: z.int().min(0).optional().describe('A turn of at most so many characters is degenerate.'),
+    overlap: share
+      .default(defaultThresholds.overlap)
+      .describe('Share of common words from which a turn counts as a copy of the query or the answer.'),
+    subsequence: share
+      .default(defaultThresholds.subsequence)
+      .describe('Share of words in the same order from which a turn counts as a copy.'),
+    short_characters: z
+      .int()
+      .min(0)
+      .default(defaultThresholds.short_characters)
+      .describe('A turn with fewer letters and digits is no message.'),
   })
   .prefault({})
-  .describe('Thresholds of the rules judge. What is left out keeps its default.');
+  .describe('Thresholds of the rules judge.');
 
 const repeatable = z.object({ temperatures: z.array(z.unknown()), samples: z.int(), force: z.boolean() });
 
