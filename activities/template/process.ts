@@ -95,7 +95,7 @@ function start(python: string): Running {
   createInterface({ input: child.stdout }).on('line', (line) => {
     const reply = lineFormat.parse(JSON.parse(line));
     if ('fatal' in reply) waiting?.fail(new ConfigProblem(reply.fatal, { advice: REINSTALL }));
-    else waiting?.settle(reply);
+    else waiting?.settle('text' in reply ? { text: reply.text } : { error: reply.error });
   });
 
   return {

@@ -19,11 +19,13 @@ export async function servedRenderer(server: ModelServer, opts: ServedOptions): 
       advice: 'Give the template as a file in the model entry (`template:`), or serve the model with vLLM.',
     });
   };
-  const seen = [];
-  for (const messages of plainConversations) {
-    for (const generation of ['none', 'assistant'] as const) seen.push(await textOrProblem(render, messages, generation));
+  const seen: (string | null)[] = [];
+  for (const [index, messages] of plainConversations.entries()) {
+    for (const generation of ['assistant', 'none'] as const) {
+      // A template may refuse a system message, but one that does not print a question is of no use.
+      seen.push(await (index === 0 ? render(messages, { generation }) : orNull(render(messages, { generation }))));
+    }
   }
-  if (seen.every((text) => text === null)) await render(plainConversations[0] ?? [], { generation: 'assistant' });
   const dated = seen.find((text) => text !== null && datesOf(opts.today).some((date) => text.includes(date)));
   if (dated !== undefined) {
     throw new ConfigProblem(`the chat template of ${server.url} prints today's date, so its prompts would change every day`, {
@@ -33,13 +35,9 @@ export async function servedRenderer(server: ModelServer, opts: ServedOptions): 
   return { sha256: hashOf(seen), source: 'server', endTokens: [], render, close: async () => {} };
 }
 
-async function textOrProblem(
-  render: Renderer['render'],
-  messages: (typeof plainConversations)[number],
-  generation: 'none' | 'assistant',
-): Promise<string | null> {
+async function orNull(rendering: Promise<string>): Promise<string | null> {
   try {
-    return await render(messages, { generation });
+    return await rendering;
   } catch (problem) {
     if (problem instanceof ConfigProblem) return null;
     throw problem;

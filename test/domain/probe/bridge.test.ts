@@ -112,6 +112,15 @@ describe('the role switch is read off the template', () => {
       afterUser: '\n\n### Reply: ',
       afterAssistant: '\n\n### User:\n',
     },
+    // It opens no assistant turn when asked to; that is how its prompts are.
+    {
+      shape: 'unopened',
+      q: asked,
+      assistantPrompt: '<|im_start|>user\nHello<|im_end|>\n',
+      bridge: '<|im_end|>\n<|im_start|>user\n',
+      afterUser: '<|im_end|>\n<|im_start|>assistant\n',
+      afterAssistant: '<|im_end|>\n',
+    },
     // It refuses a last assistant turn; the other conversations tell enough.
     {
       shape: 'fussy',
