@@ -1,0 +1,53 @@
+// What of an answer its reader is shown: reasoning is taken out before anything is checked.
+
+/** `opens: 'reasoning'` where the prompt itself ended with `<think>`, so that the text starts inside it. */
+export type Opening = { opens: 'answer' | 'reasoning' };
+
+const tag = /<(\/?)(?:think|thinking|seed:think)>|\[(\/?)THINK\]/g;
+const finalChannel = /<\|channel\|>final[^<]{0,40}<\|message\|>/g;
+const otherChannel = /<\|channel\|>(?:analysis|commentary)/;
+
+/**
+ * The visible part of an answer, or null where the text ends inside its reasoning.
+ * A closing tag without its opening one ends reasoning that the prompt opened: all before it goes.
+ * An opening tag that nothing closes counts only at the start of a line; elsewhere it is prose about tags.
+ */
+export function visiblePart(text: string, { opens }: Opening = { opens: 'answer' }): string | null {
+  const channel = finalText(text);
+  if (channel !== undefined) return channel;
+
+  const kept: string[] = [];
+  let from = 0;
+  let opened: number | null = opens === 'reasoning' ? 0 : null;
+  for (const found of text.matchAll(tag)) {
+    const closes = found[1] === '/' || found[2] === '/';
+    if (!closes) {
+      opened ??= found.index;
+      continue;
+    }
+    if (opened === null) kept.length = 0;
+    else kept.push(text.slice(from, opened));
+    opened = null;
+    from = found.index + found[0].length;
+  }
+  if (opened !== null && startsLine(text, opened)) return null;
+  return withoutEnd(kept.join('') + text.slice(from));
+}
+
+/** Harmony's final channel; null where only other channels were reached, undefined where the text has none. */
+function finalText(text: string): string | null | undefined {
+  let start: number | null = null;
+  for (const found of text.matchAll(finalChannel)) start = found.index + found[0].length;
+  if (start !== null) return withoutEnd(text.slice(start));
+  return otherChannel.test(text) ? null : undefined;
+}
+
+/** A server that keeps special tokens leaves the end-of-turn in the text. */
+function withoutEnd(text: string): string {
+  return text.replace(/(?:<\|[a-z_]{1,30}\|>|<｜[^｜<>]{1,40}｜>|<\/s>|<end_of_turn>)\s*$/, '');
+}
+
+function startsLine(text: string, at: number): boolean {
+  const lineStart = Math.max(text.lastIndexOf('\n', at - 1), text.lastIndexOf('\r', at - 1)) + 1;
+  return at === 0 || text.slice(lineStart, at).trim() === '';
+}
