@@ -1,0 +1,73 @@
+// From a data file to items that every stage works from.
+import type { Item } from '../../domain/data/item.ts';
+import { ConfigProblem, sentence } from '../../domain/problems.ts';
+import { sha256 } from '../../domain/records/canonical.ts';
+import type { AdapterName } from '../../domain/spec/data.ts';
+import { gsm8k } from './adapters/gsm8k.ts';
+import { jsonl } from './adapters/jsonl.ts';
+import { itemsBlob } from './items.ts';
+import { type DataFile, type FilePlace, readLines } from './lines.ts';
+
+export type DataSource = FilePlace & { id: string; adapter: AdapterName };
+
+/** `file`, `digest`: SHA-256 of the file's bytes and of `blob`, which is the items as the store keeps them. */
+export type AdaptedData = {
+  id: string;
+  adapter: AdapterName;
+  file: string;
+  items: Item[];
+  blob: string;
+  digest: string;
+  scored: boolean;
+  held_out: boolean;
+};
+
+const adapters = { starter: jsonl, gsm8k, jsonl } satisfies Record<AdapterName, Adapter>;
+type Adapter = (data: DataFile, shown: string) => { items: Item[]; problems: ConfigProblem[] };
+
+/**
+ * Reads, checks and adapts a data set.
+ * @throws ConfigProblem  the file cannot be used (see `readLines`), or lines of it cannot: all are named, up to twenty
+ * @throws WorldProblem `disk`
+ */
+export async function adapt(source: DataSource): Promise<AdaptedData> {
+  const data = await readLines(source);
+  const { items, problems } = adapters[source.adapter](data, source.shown);
+  if (problems.length > 0) throw together(problems, source.shown);
+  const [first] = items;
+  if (first === undefined) throw new ConfigProblem('holds no items.', { place: { file: source.shown }, advice: 'Is this the right file?' });
+
+  const given = items.filter((item) => item.assistant !== null).length;
+  if (given > 0 && given < items.length) {
+    throw new ConfigProblem(`${given} of ${items.length} items bring their own answer in \`assistant\`.`, {
+      place: { file: source.shown },
+      advice: 'Either all or none may: split the file in two.',
+    });
+  }
+  const { id, adapter } = source;
+  const blob = itemsBlob(items);
+  return {
+    id,
+    adapter,
+    file: data.file,
+    items,
+    blob,
+    digest: sha256(blob),
+    scored: items.some((item) => item.answer !== null),
+    held_out: given > 0,
+  };
+}
+
+const mostShown = 20;
+
+/** One problem as it is; several as one whose advice is their sentences. */
+function together(problems: ConfigProblem[], file: string): ConfigProblem {
+  const [only, second] = problems;
+  if (only !== undefined && second === undefined) return only;
+  const rest = problems.length - mostShown;
+  const sentences = problems.slice(0, mostShown).map(sentence);
+  return new ConfigProblem(`${problems.length} things are wrong in it.`, {
+    place: { file },
+    advice: [...sentences, ...(rest > 0 ? [`and ${rest} more.`] : [])].join('\n').replaceAll('\n', '\n  '),
+  });
+}

@@ -1,0 +1,17 @@
+// How a question asks for an answer that can be checked.
+import type { AnswerCheck } from '../../../domain/data/item.ts';
+
+const placeholders = { number: '<number>', choice: '<letter>', exact: '<answer>' } as const;
+
+/** The user message: the question, its choices by letter, and the form of the last line where the answer is read from it. */
+export function ask(question: string, check: AnswerCheck['check'] | null, choices: readonly string[] = []): string {
+  const options = choices.map((choice, index) => `${letterOf(index)}. ${choice}`).join('\n');
+  const asked = options === '' ? question : `${question}\n\n${options}`;
+  if (check === null || check === 'format') return asked;
+  const first = check === 'number' ? 'Think step by step, then end with' : 'End with';
+  return `${asked}\n\n${first} a last line of exactly this form:\nAnswer: ${placeholders[check]}`;
+}
+
+export function letterOf(index: number): string {
+  return String.fromCharCode(65 + index);
+}
