@@ -6,7 +6,7 @@ import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
 import { type AdapterName, adapterNames, type DataSpec, isAdapter } from '../../domain/spec/data.ts';
 import { nearest } from '../../domain/spec/nearest.ts';
 import { shortName } from '../../domain/spec/words.ts';
-import { adapt, type DataSource } from './adapt.ts';
+import { adapt, type AdaptedData, type DataSource } from './adapt.ts';
 import { starterPath } from './adapters/starter.ts';
 
 const registered = z.object({
@@ -18,11 +18,14 @@ const registered = z.object({
 });
 const registry = z.object({ format: z.literal(1), sets: z.array(registered) });
 
+/** The folder `.uturn`. */
+type HomeFolder = { dir: string };
+
 export type RegisteredData = z.infer<typeof registered>;
 export type Verified = RegisteredData & { problem: ConfigProblem | null };
 
-/** Registered sets by name. `home` is the folder `.uturn`. @throws ConfigProblem `data.json` there is broken */
-export async function listData(home: string): Promise<RegisteredData[]> {
+/** Registered sets by name. @throws ConfigProblem `data.json` there is broken */
+export async function listData(home: HomeFolder): Promise<RegisteredData[]> {
   const file = registryFile(home);
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     if (codeOf(cause) === 'ENOENT') return null;
@@ -43,7 +46,7 @@ export async function listData(home: string): Promise<RegisteredData[]> {
  * Two that add at the same moment: the later one's list stands.
  * @throws ConfigProblem  the name is not free, or the file cannot be used
  */
-export async function addData(name: string, path: string, opts: { home: string; cwd?: string }): Promise<RegisteredData> {
+export async function addData(name: string, path: string, opts: { home: HomeFolder; cwd?: string }): Promise<RegisteredData> {
   checkName(name);
   const full = resolve(opts.cwd ?? process.cwd(), path);
   const adapter: AdapterName = isAdapter(name) ? name : 'jsonl';
@@ -56,7 +59,7 @@ export async function addData(name: string, path: string, opts: { home: string; 
 }
 
 /** Reads every registered file again, or one set's. @throws ConfigProblem no such set */
-export async function verifyData(home: string, name?: string): Promise<Verified[]> {
+export async function verifyData(home: HomeFolder, name?: string): Promise<Verified[]> {
   const sets = await listData(home);
   if (name !== undefined && !sets.some((set) => set.name === name)) throw unknownSet(name, sets);
   const verified: Verified[] = [];
@@ -67,11 +70,15 @@ export async function verifyData(home: string, name?: string): Promise<Verified[
 }
 
 /**
- * Where the data of a config's entry lies: its own path (relative to `baseDir`, the config's folder), the
+ * The data of a config's entry, read and adapted: from its own path (relative to `baseDir`, the config's folder), the
  * starter set, or a registered set, whose checksum then holds.
- * @throws ConfigProblem  nobody registered such a set, or the config states another checksum than was registered
+ * @throws ConfigProblem  nobody registered such a set, another checksum is stated than registered, or see `adapt`
  */
-export async function resolveData(entry: DataSpec, opts: { home: string; baseDir: string }): Promise<DataSource> {
+export async function resolveData(entry: DataSpec, opts: { home: HomeFolder; baseDir: string }): Promise<AdaptedData> {
+  return adapt(await sourceOf(entry, opts));
+}
+
+async function sourceOf(entry: DataSpec, opts: { home: HomeFolder; baseDir: string }): Promise<DataSource> {
   const { set, id, path, sha256 } = entry;
   if (path !== null && isAdapter(set)) return { id, adapter: set, path: resolve(opts.baseDir, path), shown: path, sha256 };
   if (set === 'starter') return { id, adapter: 'starter', path: starterPath(), shown: 'starter', sha256: null };
@@ -139,8 +146,8 @@ function diskProblem(file: string, cause: unknown): ConfigProblem | WorldProblem
   return new WorldProblem('disk', `${file}: ${String(cause)}`, { cause });
 }
 
-function registryFile(home: string): string {
-  return join(home, 'data.json');
+function registryFile(home: HomeFolder): string {
+  return join(home.dir, 'data.json');
 }
 
 function jsonOrNull(text: string): unknown {
