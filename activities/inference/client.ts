@@ -161,7 +161,7 @@ function completionBody(model: string, request: CompletionRequest): Record<strin
 /** Null for a server without a template (or without `messages`); any other refusal is about these messages. */
 function noRendering(refused: RequestRefused): null {
   if (
-    /must provide a chat template|no chat template|chat template is not|prompt.{0,30}(required|missing)/i.test(
+    /must provide a chat template|no chat templates?|chat template is not|prompt.{0,30}(required|missing)/i.test(
       refused.message,
     )
   )

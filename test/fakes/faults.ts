@@ -1,0 +1,35 @@
+// Faults of the fake server: which requests meet one, and what it does to the reply.
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+
+/**
+ * A status; `hang`: no answer ever; `cut`: the connection is destroyed half-way through the body; `truncated`: a whole
+ * HTTP reply holding half the JSON; `garbage`: a page of HTML; `empty`: no body.
+ */
+const fault = z.union([z.int().min(400).max(599), z.enum(['hang', 'cut', 'truncated', 'garbage', 'empty'])]);
+
+/** `at` numbers completion requests from 1, in order of arrival; `rate` is a share of them, the same ones each time. */
+const when = z.union([
+  z.strictObject({ rate: z.number().min(0).max(1) }),
+  z.strictObject({ at: z.array(z.int().positive()) }),
+]);
+
+export const faultRule = z.strictObject({ fault, when, headers: z.record(z.string(), z.string()).default({}) });
+
+export type Fault = z.infer<typeof fault>;
+export type FaultRule = z.infer<typeof faultRule>;
+export type FaultRuleInput = z.input<typeof faultRule>;
+
+/** The first rule that hits the request of this number, or null. */
+export function faultOf(number: number, rules: FaultRule[], seed: number): FaultRule | null {
+  return rules.find((rule, index) => hits(number, rule, `${seed}/${index}/${rule.fault}`)) ?? null;
+}
+
+function hits(number: number, { when }: FaultRule, stream: string): boolean {
+  return 'at' in when ? when.at.includes(number) : uniform(`${stream}/${number}`) < when.rate;
+}
+
+/** 0 ≤ x < 1, by hash. */
+export function uniform(of: string): number {
+  return createHash('sha256').update(of).digest().readUInt32BE() / 2 ** 32;
+}

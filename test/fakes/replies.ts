@@ -1,0 +1,73 @@
+// How the fake server answers: whole replies, refusals in vLLM's shape, and faults.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { z } from 'zod';
+import type { FaultRule } from './faults.ts';
+
+export type Refusal = { status: number; type: string; message: string };
+
+export function send(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
+  // As JSON, a lone surrogate is an escape, which is the only way it can cross a wire.
+  const bytes = Buffer.from(JSON.stringify(body));
+  response
+    .writeHead(status, { 'content-type': 'application/json', 'content-length': bytes.length, ...headers })
+    .end(bytes);
+}
+
+export function refuse(
+  response: ServerResponse,
+  { status, type, message }: Refusal,
+  headers: Record<string, string> = {},
+): void {
+  send(response, status, { error: { message, type, param: null, code: status } }, headers);
+}
+
+export function sendFault(response: ServerResponse, { fault, headers }: FaultRule, body: unknown): void {
+  if (fault === 'hang') return;
+  if (typeof fault === 'number') {
+    refuse(response, { status: fault, type: 'Fault', message: 'a fault was asked for' }, headers);
+    return;
+  }
+  const text = JSON.stringify(body);
+  const half = text.slice(0, text.length / 2);
+  if (fault === 'cut') {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
+    response.write(half, () => response.destroy());
+    return;
+  }
+  const bodies = { truncated: half, garbage: '<html><body>Bad gateway</body></html>', empty: '' };
+  response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(bodies[fault]);
+}
+
+export function badRequest(error: unknown): Refusal {
+  const message = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
+  return { status: 400, type: 'BadRequestError', message };
+}
+
+export function notFound(model: string): Refusal {
+  return { status: 404, type: 'NotFoundError', message: `The model \`${model}\` does not exist.` };
+}
+
+export function tooLong(length: number, prompt: number, maxTokens: number): Refusal {
+  const asked = `you requested ${maxTokens} output tokens and your prompt has ${prompt} input tokens`;
+  return {
+    status: 400,
+    type: 'BadRequestError',
+    message: `This model's maximum context length is ${length} tokens. However, ${asked}.`,
+  };
+}
+
+/** The body as JSON; undefined where it is none. */
+export async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString());
+  } catch {
+    return undefined;
+  }
+}
