@@ -19,7 +19,7 @@ export type Home = {
 
 /** Paths of the home: `UTURN_HOME`, else `.uturn` in the working directory. Touches nothing. */
 export function homePaths(env: NodeJS.ProcessEnv = process.env, cwd = process.cwd()): Home {
-  const dir = resolve(cwd, env['UTURN_HOME'] || '.uturn');
+  const dir = resolve(cwd, env.UTURN_HOME || '.uturn');
   return {
     dir,
     services: join(dir, 'services'),

@@ -60,7 +60,7 @@ export function localTemporal(service: Service): Temporal {
 }
 
 function uiAddress({ extra }: Service): string | null {
-  return typeof extra['ui'] === 'string' ? extra['ui'] : null;
+  return typeof extra.ui === 'string' ? extra.ui : null;
 }
 
 /** In this order: the environment or a profile, `temporal` on PATH, the one in our Python tools (installed if need be). */
@@ -129,7 +129,7 @@ export function programOnPath(name: string, env: NodeJS.ProcessEnv): string | nu
       return false;
     }
   };
-  const folders = (env['PATH'] ?? '').split(delimiter).filter(Boolean);
+  const folders = (env.PATH ?? '').split(delimiter).filter(Boolean);
   return folders.map((folder) => resolve(folder, name)).find(isProgram) ?? null;
 }
 
@@ -139,7 +139,7 @@ async function devServer(binary: Binary, { home, env, previous, ui }: DevServer)
   const port = await freePort(previous && splitAddress(previous.address).port);
   const uiBefore = previous && uiAddress(previous);
   const uiPort = ui || uiBefore ? await freePort(uiBefore ? splitAddress(uiBefore).port : null) : null;
-  const page = uiPort === null ? ['--headless'] : ['--ui-port', String(uiPort), '--ui-disable-news-fetch'];
+  const page = uiPort === null ? ['--headless'] : ['--ui-port', String(uiPort)];
   return {
     command: binary.path,
     args: [

@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { identify, isAlive, lastLines, spawnDetached, stop, thisProcess } from '../../local/process.ts';
 import { until } from '../../local/until.ts';
+
+vi.setConfig({ testTimeout: 30_000 }); // real processes on a machine that may be busy
 
 let dir = '';
 let log = '';

@@ -1,10 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
+import { logFile } from '../../local/home.ts';
 import { freePort } from '../../local/ports.ts';
 import { identify, isAlive } from '../../local/process.ts';
 import { listServices, stopService, stopUnkept } from '../../local/services.ts';
 import { beginnings, ensureEcho, ground } from './ground/ground.ts';
+
+vi.setConfig({ testTimeout: 30_000 }); // real processes on a machine that may be busy
 
 test('a second one joins the service that runs', async () => {
   await using place = await ground();
@@ -27,6 +31,19 @@ test('what a killed command left running is adopted', async () => {
   const left = await command.service();
   await command.kill();
   expect(await ensureEcho(place.home, {})).toEqual(left);
+});
+
+test('commands killed at any moment of their start leave at most one service, which the next one finds', async () => {
+  await using place = await ground();
+  for (const ms of [90, 120, 150, 180, 210, 240, 270, 300, 400]) {
+    const command = place.command('run');
+    await sleep(ms);
+    await command.kill();
+  }
+  const service = await ensureEcho(place.home, {});
+  const begun = (await readFile(logFile(place.home, 'echo'), 'utf8')).matchAll(/^echo (\d+) begins/gm);
+  const alive = [...begun].map(([, pid]) => Number(pid)).filter((pid) => identify(pid) !== null);
+  expect(alive).toEqual([service.process.pid]);
 });
 
 test('a killed service comes back at its address', async () => {

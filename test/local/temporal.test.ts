@@ -11,6 +11,8 @@ import { ensureTemporal, externalTemporal, findTemporal } from '../../local/temp
 import { until } from '../../local/until.ts';
 import { type Ground, ground } from './ground/ground.ts';
 
+vi.setConfig({ testTimeout: 30_000 }); // real processes on a machine that may be busy
+
 const INSTALLING_MS = 300_000;
 const report = () => {};
 
@@ -21,8 +23,8 @@ beforeAll(async () => {
   place = await ground();
   dir = await mkdtemp(join(tmpdir(), 'uturn-temporal-'));
   // Nobody's own settings: no TEMPORAL_… variables, and an empty folder for config files.
-  env = { PATH: process.env['PATH'], HOME: dir, XDG_CONFIG_HOME: dir, XDG_CACHE_HOME: process.env['XDG_CACHE_HOME'] };
-  env['UTURN_CACHE'] = process.env['UTURN_CACHE'] ?? join(process.env['HOME'] ?? dir, '.cache', 'uturn');
+  env = { PATH: process.env.PATH, HOME: dir, XDG_CONFIG_HOME: dir, XDG_CACHE_HOME: process.env.XDG_CACHE_HOME };
+  env.UTURN_CACHE = process.env.UTURN_CACHE ?? join(process.env.HOME ?? dir, '.cache', 'uturn');
   await findTemporal(env, { report });
 }, INSTALLING_MS);
 afterEach(() => vi.unstubAllEnvs());
@@ -39,7 +41,7 @@ test('a second command joins the Temporal that the first one started', async () 
   const started = await pid();
   expect(first).toMatchObject({ kind: 'local', address: expect.stringMatching(/^127\.0\.0\.1:\d+$/), ui: null });
   expect([await ensure(), await pid()]).toEqual([first, started]);
-}, 20_000);
+});
 
 test('a killed Temporal comes back at its address with its workflows, for the clients it had', async () => {
   const where = await ensure();
@@ -53,7 +55,7 @@ test('a killed Temporal comes back at its address with its workflows, for the cl
   expect((await handle.describe()).status.name).toBe('RUNNING');
   expect(await until(async () => (await listed(where)).includes('kept'), 10_000)).toBe(true);
   await temporal.close();
-}, 30_000);
+});
 
 test('asking for the web page restarts a Temporal without one at its address; later commands keep it', async () => {
   const plain = await ensure();
@@ -63,7 +65,7 @@ test('asking for the web page restarts a Temporal without one at its address; la
   expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
   process.kill(await pid(), 'SIGKILL');
   expect(await ensure()).toEqual(served);
-}, 30_000);
+});
 
 test('a proxy in the environment is not asked for the local Temporal', async () => {
   const where = await ensure();
@@ -76,7 +78,7 @@ test('a proxy in the environment is not asked for the local Temporal', async () 
   await temporal.close();
   const native = await NativeConnection.connect(where.connectOptions);
   await native.close();
-}, 20_000);
+});
 
 test('settings for another Temporal do not reach the local server, and a new home gets a Temporal of its own', async () => {
   await using other = await ground();
@@ -84,7 +86,7 @@ test('settings for another Temporal do not reach the local server, and a new hom
   const theirs = await ensureTemporal(other.home, { keep: 'run', report, env: settings });
   expect(theirs.namespace).toBe('default');
   expect(theirs.address).not.toBe((await ensure()).address);
-}, 20_000);
+});
 
 test('a database that is none ends the start with what Temporal says of it', async () => {
   await using other = await ground();
@@ -94,7 +96,7 @@ test('a database that is none ends the start with what Temporal says of it', asy
     message: expect.stringMatching(/^temporal ended while it was starting; its log ends:\n.*file is not a database/s),
   });
   expect((await listServices(other.home)).map((service) => isAlive(service.process))).toEqual([false]);
-}, 20_000);
+});
 
 test('a Temporal that is not there is unreachable, a namespace that is not there is named', async () => {
   const where = await ensure();
@@ -112,7 +114,7 @@ test('a Temporal that is not there is unreachable, a namespace that is not there
     name: 'ConfigProblem',
     message: `Temporal at ${where.address} has no namespace "nobody\\"s".`,
   });
-}, 20_000);
+});
 
 test(
   'temporal on PATH comes before the one in our Python tools',
@@ -202,7 +204,7 @@ test("a person's own config file counts", async () => {
 });
 
 function withFiles(given: Record<string, string>): NodeJS.ProcessEnv {
-  const file = given['TEMPORAL_CONFIG_FILE'];
+  const file = given.TEMPORAL_CONFIG_FILE;
   return { XDG_CONFIG_HOME: dir, ...given, ...(file && { TEMPORAL_CONFIG_FILE: join(dir, `${file}.toml`) }) };
 }
 

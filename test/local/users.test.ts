@@ -1,11 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { isAlive, thisProcess } from '../../local/process.ts';
 import { listServices, stopUnkept } from '../../local/services.ts';
 import { joinHome, users } from '../../local/users.ts';
 import { type Command, ensureEcho, ground } from './ground/ground.ts';
+
+vi.setConfig({ testTimeout: 30_000 }); // real processes on a machine that may be busy
 
 test('the last command out stops what run started', async () => {
   await using place = await ground();
@@ -66,7 +68,7 @@ test('dead and torn registrations are nobody', async () => {
 test('commands that come and go at once leave nothing running', async () => {
   await using place = await ground();
   const commands = [1, 2, 3, 4].map(() => place.command('run'));
-  const said = await Promise.all(commands.map(async (command) => (await command.service(), command.leave())));
+  const said = await Promise.all(commands.map((command) => command.leave()));
   expect(said.includes('last')).toBe(true);
   expect((await listServices(place.home)).map(({ alive }) => alive)).toEqual([false]);
   expect(await users(place.home)).toEqual([]);

@@ -9,9 +9,9 @@ import { type Home, logFile, openHome } from '../../../local/home.ts';
 import { freePort, splitAddress } from '../../../local/ports.ts';
 import {
   ensureService,
+  listServices,
   type Service,
   type ServiceOptions,
-  listServices,
   stopService,
 } from '../../../local/services.ts';
 
@@ -35,10 +35,15 @@ export async function ground(): Promise<Ground> {
       const ended = once(child, 'exit');
       const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
       const line = async () => String((await lines.next()).value);
-      const service = line().then((text): Service => JSON.parse(text));
+      let service: Promise<Service> | undefined;
+      const ask = () => {
+        service ??= line().then((text): Service => JSON.parse(text));
+        return service;
+      };
       return {
-        service: () => service,
+        service: ask,
         async leave() {
+          await ask();
           child.stdin.end();
           const last = await line();
           await ended;
