@@ -34,7 +34,8 @@ export function jinjaRenderer(opts: JinjaOptions): Renderer {
       if ('text' in reply) return reply.text;
       const roles = messages.map((message) => message.role).join(', ');
       throw new ConfigProblem(`the chat template failed on ${roles}: ${visible(reply.error)}`, {
-        advice: 'Leave out what it refuses (often a system message), or give another template or other template_kwargs.',
+        advice:
+          'Leave out what it refuses (often a system message), or give another template or other template_kwargs.',
       });
     },
     close: () => lease.giveBack(),

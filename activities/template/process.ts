@@ -78,14 +78,19 @@ const lineFormat = z.union([
 function start(python: string): Running {
   // -I: neither the environment nor the current folder decides what Python imports. No environment: a template
   // is somebody else's code, and its sandbox has nothing to find.
-  const child: Child = spawn(python, ['-I', SCRIPT], { stdio: ['pipe', 'pipe', 'ignore'], env: systemOnly(process.env) });
+  const child: Child = spawn(python, ['-I', SCRIPT], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    env: systemOnly(process.env),
+  });
   let waiting: { settle: (reply: RenderReply | 'died') => void; fail: (problem: Error) => void } | null = null;
   let ended = false;
   const closed = new Promise<void>((done) => child.once('close', () => done()));
 
   child.once('error', (cause) => {
     ended = true;
-    waiting?.fail(new ConfigProblem(`cannot start ${python}, which renders chat templates`, { advice: REINSTALL, cause }));
+    waiting?.fail(
+      new ConfigProblem(`cannot start ${python}, which renders chat templates`, { advice: REINSTALL, cause }),
+    );
   });
   child.once('close', () => {
     ended = true;

@@ -28,9 +28,13 @@ export async function servedRenderer(server: ModelServer, opts: ServedOptions): 
   }
   const dated = seen.find((text) => text !== null && datesOf(opts.today).some((date) => text.includes(date)));
   if (dated !== undefined) {
-    throw new ConfigProblem(`the chat template of ${server.url} prints today's date, so its prompts would change every day`, {
-      advice: 'Give the template as a file (`template:`), or fix the date with template_kwargs (often `date_string`).',
-    });
+    throw new ConfigProblem(
+      `the chat template of ${server.url} prints today's date, so its prompts would change every day`,
+      {
+        advice:
+          'Give the template as a file (`template:`), or fix the date with template_kwargs (often `date_string`).',
+      },
+    );
   }
   return { sha256: hashOf(seen), source: 'server', endTokens: [], render, close: async () => {} };
 }
@@ -47,7 +51,8 @@ async function orNull(rendering: Promise<string>): Promise<string | null> {
 /** The day in the forms templates write it. */
 function datesOf(day: string): string[] {
   const date = new Date(`${day}T00:00:00Z`);
-  const part = (form: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-US', { ...form, timeZone: 'UTC' }).format(date);
+  const part = (form: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-US', { ...form, timeZone: 'UTC' }).format(date);
   const dayOfMonth = String(date.getUTCDate());
   const year = String(date.getUTCFullYear());
   const months = [part({ month: 'short' }), part({ month: 'long' })];

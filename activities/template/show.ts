@@ -57,7 +57,10 @@ async function probed(renderer: Renderer, opts: ShowOptions & { problems: string
   const messages: Message[] = [{ role: 'user', content: question }];
   const at = await roleSwitch(messages, renderer.render);
   const sources = { tokenize, endTokens: renderer.endTokens };
-  const stops = { assistant: await assistantStops(at.afterAssistant, sources), user: await userStops(at.afterUser, sources) };
+  const stops = {
+    assistant: await assistantStops(at.afterAssistant, sources),
+    user: await userStops(at.afterUser, sources),
+  };
   const plain = await renderer.render(messages, { generation: 'none' });
   const padded = await renderer.render([{ role: 'user', content: `  ${question}  ` }], { generation: 'none' });
   const generationPrompt = at.assistantPrompt.startsWith(plain) ? at.assistantPrompt.slice(plain.length) : null;
@@ -74,7 +77,10 @@ function opensLater(afterUser: string, plain: string): boolean {
 }
 
 async function refusals(renderer: Renderer): Promise<string[]> {
-  const system: Message[] = [{ role: 'system', content: 'Be brief.' }, { role: 'user', content: question }];
+  const system: Message[] = [
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content: question },
+  ];
   try {
     await renderer.render(system, { generation: 'assistant' });
     return [];
@@ -84,7 +90,11 @@ async function refusals(renderer: Renderer): Promise<string[]> {
   }
 }
 
-async function piecesOf(at: { assistantPrompt: string; bridge: string }, stops: Stops, { server }: ShowOptions): Promise<Piece[]> {
+async function piecesOf(
+  at: { assistantPrompt: string; bridge: string },
+  stops: Stops,
+  { server }: ShowOptions,
+): Promise<Piece[]> {
   const promptIds = await server.tokenize(at.assistantPrompt);
   const given = { prompt: at.assistantPrompt, promptIds, text: answer, ids: null };
   if (promptIds === null) {
@@ -136,7 +146,9 @@ export function formatTemplateReport(report: TemplateReport): string {
     ...problems,
     '',
     'Prompt of a user turn:',
-    ...probe.pieces.map((piece) => `  ${piece.what.padEnd(8)}${String(piece.id ?? '-').padStart(8)}  ${visible(piece.text)}`),
+    ...probe.pieces.map(
+      (piece) => `  ${piece.what.padEnd(8)}${String(piece.id ?? '-').padStart(8)}  ${visible(piece.text)}`,
+    ),
     '',
   ].join('\n');
 }

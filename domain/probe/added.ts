@@ -7,8 +7,8 @@ export type Tokenize = (text: string) => Promise<number[] | null>;
 export type AddedToken = { id: number; text: string; start: number };
 
 const SEARCHED_CHARACTERS = 400;
-// Letters, digits, signs and spaces that ordinary tokens merge with; each stands on both sides of the marker.
-const NEIGHBOURS = [...'aeinorstxyAEINORSTXY019.,:;-_/|#*=!?<>[](){} \n'];
+// All of ASCII that is seen, and a line break: what ordinary tokens merge with. Each stands on both sides of a marker.
+const NEIGHBOURS = ['\n', ...Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index))];
 
 /** The first added token of a text, white space passed over; null where there is none (or no tokenizer). */
 export async function findAddedToken(text: string, tokenize: Tokenize): Promise<AddedToken | null> {
@@ -20,7 +20,7 @@ export async function findAddedToken(text: string, tokenize: Tokenize): Promise<
   for (const id of new Set(ids)) {
     const end = starts.findIndex((known) => known.has(id));
     const found = end < 0 ? null : await addedEndingAt(searched.slice(0, end), id, tokenize);
-    if (found !== null && found.text.trim() !== '') return found;
+    if (found !== null) return found;
   }
   return null;
 }
@@ -43,10 +43,14 @@ async function addedEndingAt(text: string, id: number, tokenize: Tokenize): Prom
   return null;
 }
 
-/** Whether `marker` is the one token `id` whatever stands around it, itself included. */
+/**
+ * Whether `marker` is the one token `id` whatever stands around it, itself included. A token with a space at its
+ * edge is taken for an ordinary word: tokenizers cut before a space anyway, so its neighbours prove nothing.
+ */
 export async function isAddedToken(id: number, marker: string, tokenize: Tokenize): Promise<boolean> {
-  const own = [marker[0] ?? '', marker.at(-1) ?? ''];
-  const around = [...NEIGHBOURS, ...own];
-  const ids = (await tokenize(around.map((sign) => sign + marker + sign).join('') + marker)) ?? [];
-  return ids.filter((one) => one === id).length === around.length + 1 && (await tokenize(marker))?.includes(id) === true;
+  if (marker.trim() !== marker) return false;
+  const alone = await tokenize(marker);
+  if (alone?.length !== 1 || alone[0] !== id) return false;
+  const ids = (await tokenize(NEIGHBOURS.map((sign) => sign + marker + sign).join('') + marker + marker)) ?? [];
+  return ids.filter((one) => one === id).length === NEIGHBOURS.length + 2;
 }

@@ -28,7 +28,8 @@ export type RoleSwitch = {
 export async function roleSwitch(messages: Message[], render: Render): Promise<RoleSwitch> {
   if (messages.at(-1)?.role !== 'user') {
     throw new ConfigProblem('a conversation to probe must end with a user message', {
-      advice: 'Give the answer apart from the messages (field `assistant`), or drop the messages after the last question.',
+      advice:
+        'Give the answer apart from the messages (field `assistant`), or drop the messages after the last question.',
     });
   }
   const marks = sentinelsFor(messages);
@@ -49,10 +50,15 @@ export async function roleSwitch(messages: Message[], render: Render): Promise<R
   const turn = 'text' in alone ? alone : prompted;
   if ('problem' in turn) throw turn.problem;
   const bridge = between(turn, marks.assistant, marks.user);
-  if (bridge === null) throw unprobeable('the two turns put into it do not both come out, once and in order', turn.text);
+  if (bridge === null)
+    throw unprobeable('the two turns put into it do not both come out, once and in order', turn.text);
   if (bridge.trim() === '') throw unprobeable('nothing stands between an assistant and a user turn', turn.text);
 
-  const tails = [between(alone, marks.user, null), between(prompted, marks.user, null), between(followed, marks.user, marks.next)];
+  const tails = [
+    between(alone, marks.user, null),
+    between(prompted, marks.user, null),
+    between(followed, marks.user, marks.next),
+  ];
   const afterUser = agreedStart(tails.filter((tail) => tail !== null));
   if (afterUser.trim() === '') throw unprobeable('nothing marks the end of a user turn', turn.text);
 

@@ -46,7 +46,11 @@ async function turnStops(text: string, { tokenize, endTokens }: StopSources): Pr
 export function markerText(text: string): string | null {
   const tag = /<[^<>\s]+>|\[[^[\]\s]+\]/u.exec(text);
   if (tag) return tag[0];
-  const words = text.replace(/[<[][^>\]]*$/u, '').trim().split('\n')[0]?.trim();
+  const words = text
+    .replace(/[<[][^>\]]*$/u, '')
+    .trim()
+    .split('\n')[0]
+    ?.trim();
   return words ? words : null;
 }
 

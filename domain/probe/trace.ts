@@ -50,9 +50,20 @@ async function bridgeIds(prefix: string, { bridge, tokenize }: TraceOptions) {
   const before = await idsOf(prefix, tokenize);
   const whole = await idsOf(prefix + bridge, tokenize);
   if (startsWith(whole, before)) return { ids: whole.slice(before.length), joined: 'suffix' } as const;
-  const added = await findAddedToken(bridge, tokenize);
+  const added = await firstAdded(bridge, tokenize);
   if (added === null) return { ids: await idsOf(bridge, tokenize), joined: 'apart' } as const;
   return { ids: await idsOf(bridge.slice(added.start), tokenize), joined: 'marker' } as const;
+}
+
+const searched = new WeakMap<Tokenize, Map<string, ReturnType<typeof findAddedToken>>>();
+
+/** Looking for an added token takes some hundred questions, and bridges are few. */
+function firstAdded(bridge: string, tokenize: Tokenize): ReturnType<typeof findAddedToken> {
+  const known = searched.get(tokenize) ?? new Map<string, ReturnType<typeof findAddedToken>>();
+  const found = known.get(bridge) ?? findAddedToken(bridge, tokenize);
+  searched.set(tokenize, known.set(bridge, found));
+  found.catch(() => known.delete(bridge));
+  return found;
 }
 
 /** An answer that came with the data: its ids as a continuation of the prompt, or by themselves where they merge. */

@@ -12,16 +12,13 @@ import { ConfigProblem, sentence, WorldProblem } from '../../../domain/problems.
 import { python, templateOf } from '../../domain/probe/shapes.ts';
 
 type Recorded = {
-  versions: Record<string, string>;
-  rows: {
-    template: string;
-    conversation: string;
-    messages: Message[];
-    prompt: boolean;
-    kwargs: Record<string, unknown>;
-    text?: string;
-    error?: string;
-  }[];
+  template: string;
+  conversation: string;
+  messages: Message[];
+  prompt: boolean;
+  kwargs: Record<string, unknown>;
+  text?: string;
+  error?: string;
 };
 
 const folder = mkdtempSync(join(tmpdir(), 'uturn-template-'));
@@ -50,9 +47,12 @@ function request(template: string, opts: Partial<RenderRequest> = {}): RenderReq
 }
 
 describe('what transformers prints, we print', () => {
-  const recorded = JSON.parse(readFileSync(join(import.meta.dirname, 'recorded.json'), 'utf8')) as Recorded;
+  const lines = readFileSync(join(import.meta.dirname, 'recorded.jsonl'), 'utf8')
+    .trimEnd()
+    .split('\n');
+  const recorded = lines.slice(1).map((line) => JSON.parse(line) as Recorded);
 
-  test.each(Object.entries(Object.groupBy(recorded.rows, (row) => row.template)))('%s', async (shape, rows = []) => {
+  test.each(Object.entries(Object.groupBy(recorded, (row) => row.template)))('%s', async (shape, rows = []) => {
     const process = renderProcess(python);
     const template = templateOf(shape);
     const came = [];
@@ -67,11 +67,17 @@ describe('what transformers prints, we print', () => {
 
 describe('the engine is the reference’s', () => {
   test.each([
-    ['{{ messages[0].content | tojson }} {{ "<é>" | tojson }} {{ {"b": 1.0, "a": none} | tojson }}', '"Hello" "<é>" {"b": 1.0, "a": null}'],
+    [
+      '{{ messages[0].content | tojson }} {{ "<é>" | tojson }} {{ {"b": 1.0, "a": none} | tojson }}',
+      '"Hello" "<é>" {"b": 1.0, "a": null}',
+    ],
     ['{{ {"a": [1]} | tojson(indent=1) }}', '{\n "a": [\n  1\n ]\n}'],
     ['a {%- generation -%} x {%- endgeneration -%} b', 'axb'],
     ['{% generation %}{% set x = 1 %}{% endgeneration %}{{ x is defined }}', 'False'],
-    ['{% for i in range(9) %}{% if i == 1 %}{% continue %}{% elif i == 3 %}{% break %}{% endif %}{{ i }}{% endfor %}', '02'],
+    [
+      '{% for i in range(9) %}{% if i == 1 %}{% continue %}{% elif i == 3 %}{% break %}{% endif %}{{ i }}{% endfor %}',
+      '02',
+    ],
     ['  {% if true %}\n  x\n  {% endif %}\n y\n', '  x\n y'],
     ['{{ bos_token }}{{ eos_token }}', '<s></s>'],
     ['{{ tools is none }} {{ documents is none }} {{ other is defined }}', 'True True False'],
@@ -93,7 +99,10 @@ describe('the engine is the reference’s', () => {
 
   test('any characters come back as they went in', async () => {
     const renderer = rendererFor('{{ messages[0].content }}.');
-    const text = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)), maxLength: 40 });
+    const text = fc.string({
+      unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)),
+      maxLength: 40,
+    });
     await fc.assert(
       fc.asyncProperty(text, async (content) => {
         expect(await renderer.render([{ role: 'user', content }], { generation: 'none' })).toBe(`${content}.`);
@@ -105,16 +114,26 @@ describe('the engine is the reference’s', () => {
 describe('a template that goes wrong stops nothing else', () => {
   test.each([
     ['raise_exception', '{{ raise_exception("two\\nlines") }}', 'TemplateError: two\\nlines'],
-    ['not a template', '{% if %}', 'TemplateSyntaxError: Expected an expression, got \'end of statement block\''],
-    ['out of the sandbox', '{{ messages.append(1) }}', "SecurityError: access to attribute 'append' of 'list' object is unsafe."],
-    ['into Python', '{{ cycler.__init__.__globals__.os }}', 'SecurityError: access to attribute \'__init__\' of \'type\' object is unsafe.'],
+    ['not a template', '{% if %}', "TemplateSyntaxError: Expected an expression, got 'end of statement block'"],
+    [
+      'out of the sandbox',
+      '{{ messages.append(1) }}',
+      "SecurityError: access to attribute 'append' of 'list' object is unsafe.",
+    ],
+    [
+      'into Python',
+      '{{ cycler.__init__.__globals__.os }}',
+      "SecurityError: access to attribute '__init__' of 'type' object is unsafe.",
+    ],
     ['too deep', '{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}', 'RecursionError: maximum recursion depth exceeded'],
     ['too large', '{% set x = "x" * 10 ** 10 %}{{ x }}', 'MemoryError: '],
     ['endless', templateOf('endless'), 'not finished after 0.2 s of computing'],
   ])('%s', async (_name, template, error) => {
     const problem = await rendered(template, { seconds: 0.2 }).catch((failure: unknown) => failure);
     if (!(problem instanceof ConfigProblem)) throw new Error(String(problem));
-    expect(problem.message.replace(/( while calling a Python object| in .*)$/, '')).toBe(`the chat template failed on user: ${error}`);
+    expect(problem.message.replace(/( while calling a Python object| in .*)$/, '')).toBe(
+      `the chat template failed on user: ${error}`,
+    );
     expect(await rendered('{{ messages[0].content }}')).toBe('Hello');
   });
 });
@@ -123,7 +142,10 @@ describe('the process behind it', () => {
   /** A Python that goes wrong the first time it is asked, and is the real one from then on. */
   function firstTime(name: string, does: string): string {
     const path = join(folder, name);
-    writeFileSync(path, `#!/bin/sh\nif [ ! -e "${path}.once" ]; then touch "${path}.once"; read -r line; ${does}; fi\nexec "${python}" "$@"\n`);
+    writeFileSync(
+      path,
+      `#!/bin/sh\nif [ ! -e "${path}.once" ]; then touch "${path}.once"; read -r line; ${does}; fi\nexec "${python}" "$@"\n`,
+    );
     chmodSync(path, 0o755);
     return path;
   }
@@ -185,7 +207,10 @@ describe('the process behind it', () => {
       import { jinjaRenderer } from ${JSON.stringify(module)};
       const renderer = jinjaRenderer(${JSON.stringify({ ...usual, template: '{{ messages[0].content }}' })});
       console.log(await renderer.render(${JSON.stringify(hello)}, { generation: 'none' }));`;
-    const out = execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8', timeout: 20_000 });
+    const out = execFileSync(process.execPath, ['--input-type=module', '-e', program], {
+      encoding: 'utf8',
+      timeout: 20_000,
+    });
     expect(out).toBe('Hello\n');
   });
 });
@@ -213,7 +238,9 @@ describe('the date', () => {
   });
 
   test('without one, no date is ever made up', async () => {
-    await expect(rendered('{{ strftime_now("%Y") }}', { date: null })).rejects.toThrow('the template prints the date, and no date was frozen');
+    await expect(rendered('{{ strftime_now("%Y") }}', { date: null })).rejects.toThrow(
+      'the template prints the date, and no date was frozen',
+    );
   });
 });
 

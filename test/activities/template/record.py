@@ -1,4 +1,4 @@
-"""Writes recorded.json: what transformers itself prints for the test templates (its version is in the file).
+"""Writes recorded.jsonl: what transformers itself prints for the test templates (its version is in the first line).
 
     pip install transformers==5.24.0 jinja2==3.1.6 && python test/activities/template/record.py
 """
@@ -57,5 +57,5 @@ rows = [
     for kwargs in (KWARGS if path.stem == "bare" else KWARGS[:1])
 ]
 versions = {"transformers": transformers.__version__, "jinja2": jinja2.__version__}
-lines = ",\n".join(json.dumps(row) for row in rows)
-(HERE / "recorded.json").write_text(f'{{"versions": {json.dumps(versions)}, "rows": [\n{lines}\n]}}\n')
+lines = [json.dumps(row) for row in [versions, *rows]]
+(HERE / "recorded.jsonl").write_text("\n".join(lines) + "\n")

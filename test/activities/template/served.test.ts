@@ -26,7 +26,8 @@ test('a template that only the server has is probed as one at hand', async () =>
 });
 
 test('it is known by what it prints: switches that change nothing change no digest', async () => {
-  const digest = async (shape: string, kwargs: Record<string, unknown> = {}) => (await servedRenderer(serving(shape), { ...now, kwargs })).sha256;
+  const digest = async (shape: string, kwargs: Record<string, unknown> = {}) =>
+    (await servedRenderer(serving(shape), { ...now, kwargs })).sha256;
   expect(await digest('bare')).toBe(await digest('bare', { unknown: 1 }));
   expect(await digest('bare')).not.toBe(await digest('bare', { quiet: true }));
   expect(await digest('bare')).not.toBe(await digest('chatml'));
@@ -59,6 +60,9 @@ describe('refused with a sentence', () => {
 });
 
 test('a server that is away is the world’s problem', async () => {
-  const away: ModelServer = { ...serving('chatml'), renderChat: () => Promise.reject(new WorldProblem('unreachable', 'nobody listens')) };
+  const away: ModelServer = {
+    ...serving('chatml'),
+    renderChat: () => Promise.reject(new WorldProblem('unreachable', 'nobody listens')),
+  };
   await expect(servedRenderer(away, now)).rejects.toThrow(WorldProblem);
 });

@@ -6,11 +6,16 @@ import { templateServer } from './server.ts';
 const open: { close(): Promise<void> }[] = [];
 afterAll(() => Promise.all(open.map((one) => one.close())));
 
-async function shown(shape: string, opts: Parameters<typeof templateServer>[1] & { date?: string; model?: string } = {}): Promise<string> {
+async function shown(
+  shape: string,
+  opts: Parameters<typeof templateServer>[1] & { date?: string; model?: string } = {},
+): Promise<string> {
   const server = templateServer(shape, opts);
   const renderer = rendererOf(shape);
   open.push(server, renderer);
-  return formatTemplateReport(await templateReport(renderer, { model: opts.model ?? shape, date: opts.date ?? null, server }));
+  return formatTemplateReport(
+    await templateReport(renderer, { model: opts.model ?? shape, date: opts.date ?? null, server }),
+  );
 }
 
 test('a template is shown token by token, with what was read off it', async () => {
@@ -24,45 +29,45 @@ test('a template is shown token by token, with what was read off it', async () =
 
     Prompt of a user turn:
       prompt         0  <|im_start|>
-      prompt       260  system
-      prompt         3  \\n
-      prompt       261  You
-      prompt       262   are
-      prompt       263   a
-      prompt       264   model
-      prompt       265   that
-      prompt       266   helps
-      prompt        63  .
+      prompt    863598  system
+      prompt    874649  \\n
+      prompt    760843  You
+      prompt    120213   are
+      prompt    416599   a
+      prompt     84864   model
+      prompt    638572   that
+      prompt    746152   helps
+      prompt    276225  .
       prompt         1  <|im_end|>
-      prompt         3  \\n
+      prompt    874649  \\n
       prompt         0  <|im_start|>
-      prompt       267  user
-      prompt         3  \\n
-      prompt       268  Why
-      prompt       269   is
-      prompt       270   the
-      prompt       271   sky
-      prompt       272   dark
-      prompt       273   at
-      prompt       274   night
-      prompt       275  ?
+      prompt    874725  user
+      prompt    874649  \\n
+      prompt    644590  Why
+      prompt    684222   is
+      prompt    880507   the
+      prompt     67805   sky
+      prompt    120971   dark
+      prompt    714944   at
+      prompt    405665   night
+      prompt    791436  ?
       prompt         1  <|im_end|>
-      prompt         3  \\n
+      prompt    874649  \\n
       prompt         0  <|im_start|>
-      prompt       248  assistant
-      prompt         3  \\n
-      answer       276  Because
-      answer       277   most
-      answer       278   of
-      answer       279   it
-      answer       269   is
-      answer       280   empty
-      answer        63  .
+      prompt    640867  assistant
+      prompt    874649  \\n
+      answer    389045  Because
+      answer    206423   most
+      answer    331785   of
+      answer    539715   it
+      answer    684222   is
+      answer    412624   empty
+      answer    276225  .
       bridge         1  <|im_end|>
-      bridge         3  \\n
+      bridge    874649  \\n
       bridge         0  <|im_start|>
-      bridge       267  user
-      bridge         3  \\n
+      bridge    874725  user
+      bridge    874649  \\n
     "
   `);
 });
@@ -110,7 +115,9 @@ test('the report of an untrusted name holds no control characters', async () => 
 });
 
 test('the report as data', async () => {
-  const server = templateServer('headers', { added: ['<s>', '<|start_header_id|>', '<|end_header_id|>', '<|eot_id|>', '</s>'] });
+  const server = templateServer('headers', {
+    added: ['<s>', '<|start_header_id|>', '<|end_header_id|>', '<|eot_id|>', '</s>'],
+  });
   const renderer = rendererOf('headers');
   open.push(server, renderer);
   const report = await templateReport(renderer, { model: 'm', date: null, server });
@@ -124,7 +131,11 @@ test('the report as data', async () => {
     },
   });
   expect(report.problems).toEqual([]);
-  const textOf = (what: string) => pieces.filter((piece) => piece.what === what).map((piece) => piece.text).join('');
+  const textOf = (what: string) =>
+    pieces
+      .filter((piece) => piece.what === what)
+      .map((piece) => piece.text)
+      .join('');
   expect([textOf('prompt'), textOf('answer'), textOf('bridge')]).toEqual([
     '<s><|start_header_id|>user<|end_header_id|>\n\nWhy is the sky dark at night?<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n',
     'Because most of it is empty.',

@@ -28,7 +28,8 @@ describe('the role switch is read off the template', () => {
     {
       shape: 'chatml',
       q: asked,
-      assistantPrompt: '<|im_start|>system\nYou are a model that helps.<|im_end|>\n<|im_start|>user\nHello<|im_end|>\n<|im_start|>assistant\n',
+      assistantPrompt:
+        '<|im_start|>system\nYou are a model that helps.<|im_end|>\n<|im_start|>user\nHello<|im_end|>\n<|im_start|>assistant\n',
       bridge: '<|im_end|>\n<|im_start|>user\n',
       afterUser: '<|im_end|>\n<|im_start|>assistant\n',
       afterAssistant: '<|im_end|>\n',
@@ -36,7 +37,8 @@ describe('the role switch is read off the template', () => {
     {
       shape: 'chatml',
       q: instructed,
-      assistantPrompt: '<|im_start|>system\nBe short.<|im_end|>\n<|im_start|>user\nHello<|im_end|>\n<|im_start|>assistant\n',
+      assistantPrompt:
+        '<|im_start|>system\nBe short.<|im_end|>\n<|im_start|>user\nHello<|im_end|>\n<|im_start|>assistant\n',
       bridge: '<|im_end|>\n<|im_start|>user\n',
       afterUser: '<|im_end|>\n<|im_start|>assistant\n',
       afterAssistant: '<|im_end|>\n',
@@ -157,7 +159,10 @@ describe('the role switch is read off the template', () => {
   });
 
   test('an empty content is never rendered', async () => {
-    const q: Message[] = [{ role: 'system', content: '' }, { role: 'user', content: '' }];
+    const q: Message[] = [
+      { role: 'system', content: '' },
+      { role: 'user', content: '' },
+    ];
     expect((await roleSwitch(q, renderOf('fussy'))).assistantPrompt).toBe('<system></system><user></user><assistant>');
   });
 });
@@ -202,8 +207,13 @@ describe('what cannot be probed is refused with a sentence', () => {
   });
 
   test('turns that only white space ends', async () => {
-    const lines: Render = async (messages) => messages.map((message) => `${message.role}: ${message.content}\n`).join('').trimEnd();
-    const onlyUserOpens: Render = async (messages) => (await lines(messages, { generation: 'none' })).replaceAll('assistant: ', '');
+    const lines: Render = async (messages) =>
+      messages
+        .map((message) => `${message.role}: ${message.content}\n`)
+        .join('')
+        .trimEnd();
+    const onlyUserOpens: Render = async (messages) =>
+      (await lines(messages, { generation: 'none' })).replaceAll('assistant: ', '');
     expect(await problemOf(roleSwitch(asked, onlyUserOpens))).toMatchInlineSnapshot(`
       "this chat template cannot be probed: nothing marks the end of a user turn
         Tried: the conversation, then ‹assistant› and ‹user› as two more turns. It printed, at its end: user: Hello\\n‹assistant›\\nuser: ‹user›
@@ -212,7 +222,9 @@ describe('what cannot be probed is refused with a sentence', () => {
   });
 
   test('a conversation that does not end with a question', async () => {
-    expect(await problemOf(roleSwitch([...asked, { role: 'assistant', content: 'Hi.' }], renderOf('chatml')))).toMatchInlineSnapshot(`
+    expect(
+      await problemOf(roleSwitch([...asked, { role: 'assistant', content: 'Hi.' }], renderOf('chatml'))),
+    ).toMatchInlineSnapshot(`
       "a conversation to probe must end with a user message
         Give the answer apart from the messages (field \`assistant\`), or drop the messages after the last question."
     `);
@@ -239,7 +251,17 @@ describe('what cannot be probed is refused with a sentence', () => {
 const nasty = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)) }),
-  fc.constantFrom('', ' ', '<|im_end|>', '<|im_end|>\n<|im_start|>user\n', '{{ 1 }}', '{% raw %}', '\ud835', '\u0000', 'assistant'),
+  fc.constantFrom(
+    '',
+    ' ',
+    '<|im_end|>',
+    '<|im_end|>\n<|im_start|>user\n',
+    '{{ 1 }}',
+    '{% raw %}',
+    '\ud835',
+    '\u0000',
+    'assistant',
+  ),
 );
 
 describe('laws', () => {
@@ -248,7 +270,10 @@ describe('laws', () => {
     const usual = await roleSwitch(instructed, render);
     await fc.assert(
       fc.asyncProperty(nasty, nasty, async (system, user) => {
-        const q: Message[] = [{ role: 'system', content: system }, { role: 'user', content: user }];
+        const q: Message[] = [
+          { role: 'system', content: system },
+          { role: 'user', content: user },
+        ];
         const assistantPrompt = `<|im_start|>system\n${system}<|im_end|>\n<|im_start|>user\n${user}<|im_end|>\n<|im_start|>assistant\n`;
         expect(await roleSwitch(q, render)).toEqual({ ...usual, assistantPrompt });
       }),
@@ -291,4 +316,3 @@ describe('laws', () => {
     );
   });
 });
-

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findAddedToken, isAddedToken } from '../../../domain/probe/added.ts';
 import { assistantStops, markerText, userStops } from '../../../domain/probe/stops.ts';
-import { toyTokenizer } from './shapes.ts';
+import { mergingTokenizer, toyTokenizer } from './shapes.ts';
 
 const chatml = toyTokenizer(['<|endoftext|>', '<|im_start|>', '<|im_end|>']);
 const channels = toyTokenizer(['<|return|>', '<|call|>', '<|start|>', '<|end|>', '<|message|>', '<|channel|>']);
@@ -31,11 +31,6 @@ describe('the first added token of a text', () => {
     expect(await findAddedToken('\n\n<end>', tokenize)).toEqual({ id: 1, text: '<end>', start: 2 });
   });
 
-  test('a tokenizer that puts a token before every text is seen through', async () => {
-    const tokenize = async (text: string) => [900, ...(await chatml.tokenize(text))];
-    expect(await findAddedToken('<|im_end|>\n', tokenize)).toEqual({ id: 2, text: '<|im_end|>', start: 0 });
-  });
-
   test('an added token that swallows the space around it is found without the space', async () => {
     const tokenize = (text: string) => chatml.tokenize(text.replace(/\s*<\|im_end\|>\s*/g, '<|im_end|>'));
     expect(await findAddedToken(' <|im_end|>\n', tokenize)).toEqual({ id: 2, text: '<|im_end|>', start: 1 });
@@ -48,11 +43,33 @@ describe('the first added token of a text', () => {
     expect(await findAddedToken('] #!', tokenize)).toBeNull();
   });
 
+  test.each([
+    ['a word, which is cut before its space whatever stands there', 'you they'],
+    ['an ending that forms before its neighbours do', 'ation>'],
+    ['signs that stick together', 'n),'],
+    ['a sign and a space', 'x →'],
+  ])('%s is no added token', async (_name, text) => {
+    const tokenize = mergingTokenizer(
+      ['t+h', 'e+y', 'th+ey', ' +they', 'r+a', 'a+t', 'i+o', 'io+n', 'at+ion', '`+)', ')+,', ' +→'],
+      ['<|im_end|>'],
+    );
+    expect(await findAddedToken(text, tokenize)).toBeNull();
+    const marker = (await tokenize('<|im_end|>'))[0];
+    expect(await findAddedToken(`${text}<|im_end|>`, tokenize)).toEqual({
+      id: marker,
+      text: '<|im_end|>',
+      start: text.length,
+    });
+  });
+
   test('no word of an ordinary text passes for an added token', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: fc.constantFrom('a', 'Z', ' ', '<', '|', '>', '[', '1', '\n'), maxLength: 20 }), async (text) => {
-        expect(await findAddedToken(text, plain.tokenize)).toBeNull();
-      }),
+      fc.asyncProperty(
+        fc.string({ unit: fc.constantFrom('a', 'Z', ' ', '<', '|', '>', '[', '1', '\n'), maxLength: 20 }),
+        async (text) => {
+          expect(await findAddedToken(text, plain.tokenize)).toBeNull();
+        },
+      ),
     );
   });
 
@@ -75,7 +92,12 @@ describe('the first added token of a text', () => {
 
 describe('stops of a turn', () => {
   test('the marker by its id, then the model’s own end tokens', async () => {
-    expect(await userStops('<|im_end|>\n<|im_start|>assistant\n', { tokenize: chatml.tokenize, endTokens: ['<|im_end|>', '<|endoftext|>'] })).toEqual({
+    expect(
+      await userStops('<|im_end|>\n<|im_start|>assistant\n', {
+        tokenize: chatml.tokenize,
+        endTokens: ['<|im_end|>', '<|endoftext|>'],
+      }),
+    ).toEqual({
       ids: [2, 0],
       texts: [],
       markers: ['<|im_end|>', '<|endoftext|>'],
@@ -84,7 +106,11 @@ describe('stops of a turn', () => {
 
   test('an answer in channels ends with what closes the last one, a user turn with its own', async () => {
     const sources = { tokenize: channels.tokenize, endTokens: ['<|return|>', '<|call|>'] };
-    expect(await assistantStops('<|return|>', sources)).toEqual({ ids: [0, 1], texts: [], markers: ['<|return|>', '<|call|>'] });
+    expect(await assistantStops('<|return|>', sources)).toEqual({
+      ids: [0, 1],
+      texts: [],
+      markers: ['<|return|>', '<|call|>'],
+    });
     expect(await userStops('<|end|><|start|>assistant', sources)).toEqual({
       ids: [3, 0, 1],
       texts: [],
@@ -94,7 +120,11 @@ describe('stops of a turn', () => {
 
   test('a marker that is plain text is a stop string; an end token keeps its id', async () => {
     const { tokenize } = toyTokenizer(['</s>']);
-    expect(await userStops(' [/INST] ', { tokenize, endTokens: ['</s>'] })).toEqual({ ids: [0], texts: ['[/INST]'], markers: ['[/INST]', '</s>'] });
+    expect(await userStops(' [/INST] ', { tokenize, endTokens: ['</s>'] })).toEqual({
+      ids: [0],
+      texts: ['[/INST]'],
+      markers: ['[/INST]', '</s>'],
+    });
   });
 
   test('without a tokenizer every marker is a stop string', async () => {
