@@ -139,13 +139,11 @@ async function devServer(binary: Binary, { home, env, previous, ui }: DevServer)
   const port = await freePort(previous && splitAddress(previous.address).port);
   const uiBefore = previous && uiAddress(previous);
   const uiPort = ui || uiBefore ? await freePort(uiBefore ? splitAddress(uiBefore).port : null) : null;
+  const listen = ['--ip', '127.0.0.1', '--port', String(port)];
   const page = uiPort === null ? ['--headless'] : ['--ui-port', String(uiPort)];
   return {
     command: binary.path,
-    args: [
-      ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), ...page],
-      ...['--db-filename', home.database, '--log-level', 'warn'],
-    ],
+    args: ['server', 'start-dev', ...listen, ...page, '--db-filename', home.database, '--log-level', 'warn'],
     // Settings meant for clients of some other Temporal must not reach the server.
     env: Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('TEMPORAL_'))),
     cwd: home.dir,
