@@ -120,10 +120,17 @@ function doubtBefore(text: string, numerals: Numeral[], first: number): string |
   if (/(?<!\p{L})or(?!\p{L})/iu.test(joint)) return 'two numbers joined by "or"';
   if (/^:$/.test(joint) || isHours(joint, after)) return 'a time';
   if (/^\s+:\s+$/.test(joint)) return 'a ratio';
-  if (between || /^\s?[\p{L}.]{0,12}\s*(?:[-—~±]|\+\/-|\.{2,}|…)\s*$/u.test(joint) || isTo(joint)) return 'a range';
+  if (between || isDash(joint) || isTo(joint)) return 'a range';
   if (/^\s*\/\s*$/.test(joint)) return 'a date';
   if (joint === '.' || joint === ',' || /^\s*$/.test(joint)) return 'unclear digits';
   return null;
+}
+
+/** `3-5`, `3 - 5`, `3 km - 5 km`, `5 ± 1`; a minus that touches only what follows a word (`makes -5`) is a sign. */
+function isDash(joint: string): boolean {
+  return (
+    /^\s*(?:[-—~±]|\+\/-|\.{2,}|…)\s*$/.test(joint) || /^\s?[\p{L}.]{1,12}(?:[-—~±]|\s{1,3}[-—~±]\s{1,3})$/u.test(joint)
+  );
 }
 
 /** `3 to 5`, `3 km to 5 km`, `8 through 12`. */
