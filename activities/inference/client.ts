@@ -10,6 +10,7 @@ import {
   readReply,
   said,
   servedModel,
+  shown,
   succeeded,
   textReply,
   tokensReply,
@@ -55,17 +56,18 @@ export function modelServer(opts: ModelServerOptions): ModelServer {
       { policy, random, signal },
     );
 
-  const served = async () => {
-    const { value } = await ask({ method: 'GET', path: '/v1/models' }, (reply) => {
+  const served = async (signal = never) => {
+    const read = (reply: Reply) => {
       if (succeeded(reply)) return readReply(modelsReply, reply, asked);
       if (reply.status === 404) throw notOpenAi(asked);
       return failureOf(reply, asked);
-    });
+    };
+    const { value } = await ask({ method: 'GET', path: '/v1/models' }, read, signal);
     return value.data;
   };
 
-  const notFound = async (path: string): Promise<ConfigProblem> => {
-    const models = (await served()).map((entry) => entry.id);
+  const notFound = async (path: string, signal = never): Promise<ConfigProblem> => {
+    const models = (await served(signal)).map((entry) => entry.id);
     return models.includes(asked.model) ? noSuchPath(asked, path) : notServed(asked, models);
   };
 
@@ -74,16 +76,13 @@ export function modelServer(opts: ModelServerOptions): ModelServer {
     const known = { missing: false };
     return async (body: Record<string, unknown>): Promise<T | null> => {
       if (known.missing) return null;
-      const { value } = await ask<T | null>(
-        { method: 'POST', path, body: { model: asked.model, ...body } },
-        async (reply) => {
-          if (succeeded(reply)) return readReply(schema, reply, asked);
-          if (reply.status === 404 && /model\b.*\bdoes not exist|model_not_found/i.test(said(reply, asked)))
-            throw await notFound(path);
-          if (reply.status !== 404 && reply.status !== 405 && reply.status !== 501) return failureOf(reply, asked);
-          return { value: null };
-        },
-      );
+      const read = async (reply: Reply) => {
+        if (succeeded(reply)) return readReply(schema, reply, asked);
+        if (reply.status === 404 && saysNoModel(reply, asked)) throw await notFound(path);
+        return NO_SUCH_PATH.has(reply.status) ? { value: null } : failureOf(reply, asked);
+      };
+      const call: Call = { method: 'POST', path, body: { model: asked.model, ...body } };
+      const { value } = await ask<T | null>(call, read);
       known.missing ||= value === null;
       return value;
     };
@@ -97,7 +96,7 @@ export function modelServer(opts: ModelServerOptions): ModelServer {
       const call: Call = { method: 'POST', path: '/v1/completions', body: completionBody(asked.model, request) };
       const read = async (reply: Reply) => {
         if (succeeded(reply)) return completionOf(reply, asked);
-        if (reply.status === 404 || reply.status === 405) throw await notFound(call.path);
+        if (reply.status === 404 || reply.status === 405) throw await notFound(call.path, signal);
         return failureOf(reply, asked);
       };
       const { value, requests } = await ask(call, read, signal);
@@ -128,12 +127,16 @@ export function modelServer(opts: ModelServerOptions): ModelServer {
       const models = await served();
       const found = models.find((entry) => entry.id === asked.model);
       if (found) return servedModel(found);
-      throw notServed(
-        asked,
-        models.map((entry) => entry.id),
-      );
+      const names = models.map((entry) => entry.id);
+      throw notServed(asked, names);
     },
   };
+}
+
+const NO_SUCH_PATH = new Set([404, 405, 501]);
+
+function saysNoModel(reply: Reply, asked: Asked): boolean {
+  return /model\b.*\bdoes not exist|model_not_found/i.test(said(reply, asked));
 }
 
 /** Everything that decides a sample is said, so that no server's or model's default can. */
@@ -158,14 +161,12 @@ function completionBody(model: string, request: CompletionRequest): Record<strin
   };
 }
 
+const NO_TEMPLATE =
+  /must provide a chat template|no chat templates?|chat template is not|prompt.{0,30}(required|missing)/i;
+
 /** Null for a server without a template (or without `messages`); any other refusal is about these messages. */
 function noRendering(refused: RequestRefused): null {
-  if (
-    /must provide a chat template|no chat templates?|chat template is not|prompt.{0,30}(required|missing)/i.test(
-      refused.message,
-    )
-  )
-    return null;
+  if (NO_TEMPLATE.test(refused.message)) return null;
   throw new ConfigProblem(`the chat template cannot be applied: ${refused.message}`, {
     advice: 'Some templates refuse a system message, or two turns of one side in a row.',
     cause: refused,
@@ -173,13 +174,11 @@ function noRendering(refused: RequestRefused): null {
 }
 
 function notServed(asked: Asked, models: string[]): ConfigProblem {
-  const named = models.slice(0, 10).join(', ') + (models.length > 10 ? ` and ${models.length - 10} more` : '');
-  return new ConfigProblem(
-    `the server at ${asked.url} does not serve ${asked.model}; it serves ${named || 'nothing'}`,
-    {
-      advice: 'Name one of its models in the config, or start the server with this one.',
-    },
-  );
+  const named = models.slice(0, 10).map(shown).join(', ') || 'nothing';
+  const more = models.length > 10 ? ` and ${models.length - 10} more` : '';
+  return new ConfigProblem(`the server at ${asked.url} does not serve ${asked.model}; it serves ${named}${more}`, {
+    advice: 'Name one of its models in the config, or start the server with this one.',
+  });
 }
 
 function noSuchPath(asked: Asked, path: string): ConfigProblem {

@@ -41,7 +41,7 @@ export const modelsReply = z.object({
 /** Null: llama.cpp's own `/tokenize`, which reads another field and answers with no tokens and no count. */
 export const tokensReply = z.union([
   z.object({ count: z.int(), tokens: z.array(z.int().nonnegative()) }).transform(({ tokens }) => tokens),
-  z.object({ tokens: z.array(z.unknown()), count: z.undefined() }).transform(() => null),
+  z.object({ tokens: z.array(z.unknown()), count: z.undefined().optional() }).transform(() => null),
 ]);
 
 /** vLLM says `prompt`, SGLang `text`. */
@@ -85,25 +85,25 @@ export function readReply<T>(schema: z.ZodType<T>, reply: Reply, asked: Asked): 
 }
 
 /**
- * What a reply without success means. 404 is the caller's to explain.
+ * What a reply without success means. 404 is the caller's to explain. A fault's error is a RequestRefused for any other
+ * 4xx, for the same request would be refused again.
  * @throws ConfigProblem  refused key, redirect
- * @throws RequestRefused  any other 4xx: the same request would be refused again
- * @throws WorldProblem  the server asks not to try again
  */
 export function failureOf(reply: Reply, asked: Asked): { fault: Fault } {
   const { status, headers } = reply;
   if (status < 400) throw redirected(reply, asked);
-  const retry = retriable(reply);
   if (status === 401 || status === 403) throw keyRefused(status, asked);
-  const askedMs = retryAfterMs(headers, Date.now());
-  const error = errorOf(reply, { asked, askedMs });
-  if (!retry) throw error;
-  return { fault: { error, askedMs, reached: 'server' } };
+  const next = retriable(reply) ? 'another_try' : 'give_up';
+  const error = errorOf(reply, asked);
+  return { fault: { error, askedMs: retryAfterMs(headers, Date.now()), reached: 'server', next } };
 }
 
 export function succeeded(reply: Reply): boolean {
   return reply.status >= 200 && reply.status < 300;
 }
+
+/** Characters of an error's body that are looked at. */
+const LONGEST_READ = 100_000;
 
 /** What the server said, shortened, without control characters and without our key. */
 export function said(reply: Reply, asked: Asked): string {
@@ -116,9 +116,14 @@ export function said(reply: Reply, asked: Asked): string {
       .transform((it) => (typeof it.detail === 'string' ? it.detail : JSON.stringify(it.detail))),
   ]);
   const parsed = shapes.safeParse(json(reply.text));
-  const text = parsed.success ? parsed.data : (reply.text ?? '');
+  const text = parsed.success ? parsed.data : (reply.text ?? '').slice(0, LONGEST_READ);
   const open = asked.apiKey ? text.replaceAll(asked.apiKey, '***') : text;
-  const clean = open.replace(/[\p{Cc}\p{Cf}\p{Cs}\s]+/gu, ' ').trim();
+  return shown(open);
+}
+
+/** A server's words as a person may see them: on one line, not too long, nothing a terminal would obey. */
+export function shown(text: string): string {
+  const clean = text.replace(/[\p{Cc}\p{Cf}\p{Cs}\s]+/gu, ' ').trim();
   return clean.length > 300 ? `${clean.slice(0, 300).toWellFormed()}…` : clean;
 }
 
@@ -129,18 +134,17 @@ function retriable({ status, headers }: Reply): boolean {
   return status === 408 || status === 409 || status === 429 || status >= 500;
 }
 
-function errorOf(reply: Reply, at: { asked: Asked; askedMs: number | null }): Fault['error'] {
+function errorOf(reply: Reply, asked: Asked): Fault['error'] {
   const { status } = reply;
-  const message = `${at.asked.url} answered ${status}: ${said(reply, at.asked) || 'nothing more'}`;
-  const later = at.askedMs === null ? {} : { retryAfterMs: at.askedMs };
-  if (status === 429) return new WorldProblem('overloaded', message, later);
-  if (status === 408 || status === 409 || status >= 500) return new WorldProblem('server_error', message, later);
+  const message = `${asked.url} answered ${status}: ${said(reply, asked) || 'nothing more'}`;
+  if (status === 429) return new WorldProblem('overloaded', message);
+  if (status === 408 || status === 409 || status >= 500) return new WorldProblem('server_error', message);
   return new RequestRefused(tooLong(reply) ? 'context_length' : 'refused', message);
 }
 
 function tooLong(reply: Reply): boolean {
   return /context.?(length|window)|max_model_len|maximum (model|prompt|input) length|prompt.{0,40}too long/i.test(
-    reply.text ?? '',
+    (reply.text ?? '').slice(0, LONGEST_READ),
   );
 }
 
@@ -150,7 +154,7 @@ function badReply(reply: Reply, asked: Asked): { fault: Fault } {
     'bad_reply',
     `${asked.url} answered ${reply.status} with something that is no such reply (${size})`,
   );
-  return { fault: { error, askedMs: null, reached: 'server' } };
+  return { fault: { error, askedMs: null, reached: 'server', next: 'another_try' } };
 }
 
 // A server's own words are left out here: some repeat the key, or most of it.

@@ -1,7 +1,7 @@
 // How often a call is tried again, and how long it waits before: never in step with the other callers.
 import { setTimeout as wait } from 'node:timers/promises';
+import { WorldProblem } from '../../domain/problems.ts';
 import type { RequestRefused } from './completion.ts';
-import type { WorldProblem } from '../../domain/problems.ts';
 
 /** `attempts` are requests altogether; `unreachable` those of them that may find nobody listening. */
 export type RetryPolicy = {
@@ -22,8 +22,13 @@ export const defaultPolicy: RetryPolicy = {
   askedCapMs: 60_000,
 };
 
-/** A try that may be repeated. `error` is thrown if it was the last one; `askedMs`: what the server asked us to wait. */
-export type Fault = { error: WorldProblem | RequestRefused; askedMs: number | null; reached: 'server' | 'nobody' };
+/** A try that failed. `error` is thrown if it was the last one; `askedMs`: what the server asked us to wait. */
+export type Fault = {
+  error: WorldProblem | RequestRefused;
+  askedMs: number | null;
+  reached: 'server' | 'nobody';
+  next: 'another_try' | 'give_up';
+};
 
 export type Tried<T> = { value: T } | { fault: Fault };
 
@@ -44,9 +49,17 @@ export async function withRetries<T>(
     const { fault } = tried;
     count[fault.reached] += 1;
     const tries = count.server + count.nobody;
-    if (tries >= opts.policy.attempts || count.nobody >= opts.policy.unreachable) throw fault.error;
-    await pause(waitMs(fault.askedMs, tries, opts), opts.signal);
+    const ms = waitMs(fault.askedMs, tries, opts);
+    const last = tries >= opts.policy.attempts || count.nobody >= opts.policy.unreachable;
+    if (last || fault.next === 'give_up') throw toldWhen(fault, ms);
+    await pause(ms, opts.signal);
   }
+}
+
+/** Whoever tries again later is asked to wait as we would have: as long as asked, and not in step with the others. */
+function toldWhen({ error, askedMs }: Fault, ms: number): Fault['error'] {
+  if (askedMs === null || !(error instanceof WorldProblem)) return error;
+  return new WorldProblem(error.kind, error.message, { retryAfterMs: Math.ceil(ms) });
 }
 
 /** What was asked for and some more, or else a back-off with full jitter after the `tries`th try. */
@@ -65,7 +78,8 @@ export function retryAfterMs(headers: Record<string, string | string[] | undefin
   const after = headers['retry-after'];
   const seconds = numberIn(after);
   if (seconds !== null) return seconds * 1_000;
-  const date = typeof after === 'string' ? Date.parse(after) : Number.NaN;
+  // Date.parse makes a year of almost any number; an HTTP date begins with its weekday.
+  const date = typeof after === 'string' && /^[A-Z][a-z]+,/.test(after) ? Date.parse(after) : Number.NaN;
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
 

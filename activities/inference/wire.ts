@@ -17,9 +17,17 @@ export type WireOptions = { url: string; apiKey: string | null; timeoutMs: numbe
 
 const LARGEST_REPLY = 64 * 2 ** 20;
 
-/** @throws ConfigProblem  the address is none, or holds a password or a query */
+/** @throws ConfigProblem  the address is none, or holds a password or a query; the key cannot be sent */
 export function openWire({ url, apiKey, timeoutMs, connections }: WireOptions): Wire {
   const { origin, root } = addressOf(url);
+  if (apiKey !== null && !/^[\x21-\x7e]+$/.test(apiKey)) {
+    throw new ConfigProblem(
+      `the key for ${url} is empty or holds white space or other characters that no header takes`,
+      {
+        advice: 'Look for a line break at its end.',
+      },
+    );
+  }
   const pool = new Pool(origin, {
     connections,
     // Otherwise an https server that offers HTTP/2 would get all requests over one connection.
@@ -76,15 +84,12 @@ const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL|EPROTO/;
 
 /** @throws ConfigProblem  the server's certificate is not trusted, or it does not speak TLS */
 export function transportFault(error: unknown, url: string): Fault {
-  if (error instanceof WorldProblem) return { error, askedMs: null, reached: 'server' };
+  const fault = (problem: WorldProblem, reached: Fault['reached'] = 'server'): Fault => {
+    return { error: problem, askedMs: null, reached, next: 'another_try' };
+  };
+  if (error instanceof WorldProblem) return fault(error);
   const code = codeOf(error);
-  if (NOBODY.has(code)) {
-    return {
-      error: new WorldProblem('unreachable', `nobody answers at ${url} (${code})`),
-      askedMs: null,
-      reached: 'nobody',
-    };
-  }
+  if (NOBODY.has(code)) return fault(new WorldProblem('unreachable', `nobody answers at ${url} (${code})`), 'nobody');
   if (UNTRUSTED.test(code)) {
     throw new ConfigProblem(`no trusted connection to ${url} (${code})`, {
       advice:
@@ -92,17 +97,9 @@ export function transportFault(error: unknown, url: string): Fault {
     });
   }
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
-    return {
-      error: new WorldProblem('bad_reply', `${url} sent more than ${LARGEST_REPLY / 2 ** 20} MiB`),
-      askedMs: null,
-      reached: 'server',
-    };
+    return fault(new WorldProblem('bad_reply', `${url} sent more than ${LARGEST_REPLY / 2 ** 20} MiB`));
   }
-  return {
-    error: new WorldProblem('cut', `the connection to ${url} was cut (${code})`),
-    askedMs: null,
-    reached: 'server',
-  };
+  return fault(new WorldProblem('cut', `the connection to ${url} was cut (${code})`));
 }
 
 function codeOf(error: unknown): string {
