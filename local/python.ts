@@ -56,7 +56,7 @@ function venvAt(folder: string): ToolVenv {
 
 async function build(folder: string, opts: Report): Promise<void> {
   const python = await systemPython();
-  opts.report('installing the Python tools (Temporal dev server, jinja2; about 60 MB)');
+  opts.report('installing the Python tools (Temporal dev server, jinja2; 45 MB)');
   // The folder is there already, empty; venv makes itself at home in it.
   const made = await runCommand(python, ['-m', 'venv', folder]);
   if (made.code !== 0) {
@@ -71,7 +71,14 @@ async function build(folder: string, opts: Report): Promise<void> {
 }
 
 /** What pip needs to hear everywhere. Only wheels: building a source package would fetch tools nobody pinned. */
-export const PIP_FLAGS = ['--no-input', '--disable-pip-version-check', '--only-binary', ':all:', '--progress-bar', 'off'];
+export const PIP_FLAGS = [
+  '--no-input',
+  '--disable-pip-version-check',
+  '--only-binary',
+  ':all:',
+  '--progress-bar',
+  'off',
+];
 
 /** The sentence about a failed pip, with its last lines and what to do. */
 export function pipProblem(what: string, end: CommandEnd): ConfigProblem {

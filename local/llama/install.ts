@@ -35,9 +35,12 @@ export async function installEngine(opts: Report): Promise<Engine> {
   const platform = `${process.platform}-${process.arch}`;
   const binary = BINARIES[platform];
   if (!binary) {
-    throw new ConfigProblem(`the local model does not run on ${platform}, only on ${Object.keys(BINARIES).join(', ')}`, {
-      advice: 'Give the address of a model server instead (url: in the config).',
-    });
+    throw new ConfigProblem(
+      `the local model does not run on ${platform}, only on ${Object.keys(BINARIES).join(', ')}`,
+      {
+        advice: 'Give the address of a model server instead (url: in the config).',
+      },
+    );
   }
   const pinned = await pinnedFor(binary);
   const name = `llama-${pinned.version}-${platform}-${shortHashOf(pinned).slice(0, 8)}`;
@@ -63,7 +66,8 @@ async function pinnedFor(binary: string): Promise<Pinned> {
   const lock = lockSchema.parse(JSON.parse(await readFile(join(PINNED, 'package-lock.json'), 'utf8')));
   const version = lock.packages[`node_modules/${NAME}`]?.version;
   const entry = lock.packages[`node_modules/${binary}`];
-  if (!version || !entry || entry.version !== version) throw new Error(`engine/package-lock.json does not pin ${binary}`);
+  if (!version || !entry || entry.version !== version)
+    throw new Error(`engine/package-lock.json does not pin ${binary}`);
 
   const { optional: _, ...required } = entry;
   const dependencies = { ...manifest.dependencies, [binary]: version };

@@ -36,7 +36,9 @@ export type LlamaModel = {
   readonly trainContextSize: number;
   readonly typeDescription: string;
   readonly fileInfo: {
-    readonly metadata: { readonly tokenizer?: { readonly chat_template?: string; readonly ggml: { readonly tokens: unknown[] } } };
+    readonly metadata: {
+      readonly tokenizer?: { readonly chat_template?: string; readonly ggml: { readonly tokens: unknown[] } };
+    };
   };
   /** With `specialTokens`, the text of a special token becomes that token. */
   tokenize(text: string, specialTokens: boolean): number[];

@@ -112,7 +112,10 @@ async function answerTo(request: IncomingMessage, room: Room, signal: AbortSigna
       return { status: 200, body: { count: tokens.length, max_model_len: room.contextSize, tokens, token_strs: null } };
     }
     case 'POST /detokenize':
-      return { status: 200, body: { prompt: room.model.detokenize(tokensToDetokenize(await bodyOf(request), room), true) } };
+      return {
+        status: 200,
+        body: { prompt: room.model.detokenize(tokensToDetokenize(await bodyOf(request), room), true) },
+      };
     case 'POST /v1/completions':
       return complete(await bodyOf(request), room, signal);
     default:

@@ -88,7 +88,8 @@ async function complete(url: string, timeoutMs = START_MS): Promise<void> {
     body: JSON.stringify({ prompt: 'Hello', max_tokens: 1, temperature: 0 }),
     signal: AbortSignal.timeout(timeoutMs),
   });
-  if (!response.ok) throw new WorldProblem('server_error', `${url} answered ${response.status}: ${await response.text()}`);
+  if (!response.ok)
+    throw new WorldProblem('server_error', `${url} answered ${response.status}: ${await response.text()}`);
 }
 
 async function end(identity: ProcessIdentity): Promise<void> {
