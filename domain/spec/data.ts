@@ -47,6 +47,6 @@ export const data = z
       (name, first) => ({ message: `a second data set with the id ${name}; the first is data[${first}].`, advice: 'Give one of them another `id`.' }),
     ),
   )
-  .describe('Data sets to ask.');
+  .describe('Data sets to ask, such as `- { set: starter }`.');
 
 export type DataSpec = z.output<typeof data>[number];

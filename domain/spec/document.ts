@@ -1,5 +1,5 @@
 // A config's YAML with the place of everything in it.
-import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments, type YAMLMap } from 'yaml';
+import { type ErrorCode, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments, type YAMLMap } from 'yaml';
 import type { Path } from './field.ts';
 
 export type Fault = { path: Path; line: number; message: string; advice: string };
@@ -24,7 +24,9 @@ const howToWrite =
 /** Reads YAML that a person wrote. `value` is undefined where the text is no single mapping. Never throws. */
 export function readDocument(text: string): Document {
   const lines = new LineCounter();
-  const lineAt = (offset: number) => Math.max(1, lines.linePos(offset).line);
+  // What is missing is missed after the last line: there is nothing to look at there.
+  const end = text.trimEnd().length;
+  const lineAt = (offset: number) => Math.max(1, lines.linePos(Math.min(offset, end)).line);
   const places = new Map<string, Place>();
   const document = (value: unknown, faults: Fault[]): Document => ({
     value,
@@ -140,14 +142,18 @@ function syntaxFaults(documents: NonNullable<ReturnType<typeof parse>>, lineAt: 
   const faults = new Map<number, Fault>();
   for (const { code, message, pos } of documents.flatMap(({ errors, warnings }) => [...errors, ...warnings])) {
     const line = lineAt(pos[0]);
-    if (faults.has(line)) continue;
-    const tab = code === 'TAB_AS_INDENT';
-    faults.set(line, {
-      path: [],
-      line,
-      message: tab ? 'is indented with a tab.' : `cannot be read as YAML: ${message.split('\n')[0]}.`,
-      advice: tab ? 'Put spaces in its place.' : howToWrite,
-    });
+    const said = inOurWords[code] ?? `cannot be read as YAML: ${message.split('\n')[0]}.`;
+    const advice = code === 'TAB_AS_INDENT' ? 'Put spaces in its place.' : howToWrite;
+    if (!faults.has(line)) faults.set(line, { path: [], line, message: said, advice });
   }
   return [...faults.values()].slice(0, 20);
 }
+
+const inOurWords: Partial<Record<ErrorCode, string>> = {
+  TAB_AS_INDENT: 'is indented with a tab.',
+  BLOCK_AS_IMPLICIT_KEY: 'holds two fields, or is followed by a line that is indented too far.',
+  MULTILINE_IMPLICIT_KEY: 'is no `name: value`.',
+  BAD_INDENT: 'is indented otherwise than what it belongs to, or a bracket before it is not closed.',
+  // Nested deeper than the library can follow.
+  RESOURCE_EXHAUSTION: 'is nested too deeply.',
+};

@@ -8,15 +8,13 @@ export function fieldName(path: Path): string {
   return path.reduce<string>((name, part) => {
     if (typeof part === 'number') return `${name}[${part}]`;
     const word = String(part);
-    if (!/^[A-Za-z_][A-Za-z0-9_-]{0,39}$/.test(word)) return `${name}[${shown(word)}]`;
+    if (secretsIn(word).length > 0 || !/^[A-Za-z_][A-Za-z0-9_-]{0,39}$/.test(word)) return `${name}[${shown(word)}]`;
     return name === '' ? word : `${name}.${word}`;
   }, '');
 }
 
 /** A value in one short line. Control characters are escaped, keys and passwords left out. */
 export function shown(value: unknown): string {
-  if (Array.isArray(value)) return 'this list';
-  if (typeof value === 'object' && value !== null) return 'this mapping';
   const text = JSON.stringify(value) ?? String(value);
   if (secretsIn(text).length > 0) return '"…"';
   // JSON leaves these as they are: C1 controls, bidirectional marks, line separators.

@@ -11,7 +11,7 @@ export const temperatures = z
       (key, first) => ({ message: `${key} stands here twice; the first is temperatures[${first}].`, advice: 'Leave one out; `samples` asks the same temperature again.' }),
     ),
   )
-  .describe('Sampling temperatures, 0 (always the likeliest token) to 2, the same for both turns.');
+  .describe('Sampling temperatures of both turns, from 0 (always the likeliest token) to 2, such as [0, 0.7].');
 
 const tokens = z.int().min(1).max(1_000_000);
 

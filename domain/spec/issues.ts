@@ -18,16 +18,15 @@ export function sentencesFor(issue: Issue, at: Context): Sentence[] {
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownField([...issue.path, key], at));
   const input = valueAt(at.value, issue.path);
   const about = describedAt(at.schema, issue.path, at.value);
-  return [{ path: issue.path, message: messageFor(issue, input), advice: adviceFor(issue, input, about) }];
+  return [{ path: issue.path, message: messageFor(issue, input, about), advice: adviceFor(issue, input, about) }];
 }
 
-function messageFor(issue: Issue, input: unknown): string {
+function messageFor(issue: Issue, input: unknown, about: JsonSchema): string {
   if (input === undefined && issue.code !== 'custom') return 'is missing.';
   switch (issue.code) {
     case 'invalid_type':
       if (issue.expected === 'int' && typeof input === 'number') return `${shown(input)} is not a whole number.`;
-      if (input === null) return `is empty; ${wanted(issue.expected)} is needed.`;
-      return `${shown(input)} is ${kindOf(input)}; ${wanted(issue.expected)} is needed.`;
+      return `${kindShown(input)}; ${wanted(about.type === 'integer' ? 'int' : issue.expected)} is needed.`;
     case 'too_big':
       return `${shown(input)} is ${issue.inclusive ? 'above the largest allowed,' : 'too large; it must be below'} ${issue.maximum}.`;
     case 'too_small':
@@ -75,6 +74,10 @@ function suggestion(issue: Issue, input: unknown, about: JsonSchema): string | n
 function unknownField(path: Path, at: Context): Sentence {
   const name = String(path.at(-1));
   const around = schemaAt(at.schema, path.slice(0, -1), at.value);
+  const elsewhere = (around?.anyOf ?? []).some(({ properties = {} }) => Object.hasOwn(properties, name));
+  if (elsewhere) {
+    return { path, message: `does not go with \`${around?.required?.[0]}\`.`, advice: around?.description ?? '' };
+  }
   const names = Object.keys(around?.properties ?? {});
   const meant = nearest(name, names);
   const known = meant !== null ? `Did you mean ${meant}?` : `Fields here: ${names.join(', ')}.`;
@@ -87,10 +90,9 @@ function unionSentences(issue: Issue & { code: 'invalid_union' }, at: Context): 
   const { path } = issue;
   const input = valueAt(at.value, path);
   const about = describedAt(at.schema, path, at.value);
-  if (issue.errors.length === 0) return [unknownAlternative(path, at)];
+  if (issue.errors.length === 0) return [unknownAlternative(issue, at)];
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    const what = input === null ? 'is empty' : `${shown(input)} is ${kindOf(input)}`;
-    return [{ path, message: `${what}; a mapping is needed.`, advice: about.description ?? '' }];
+    return [{ path, message: `${kindShown(input)}; a mapping is needed.`, advice: about.description ?? '' }];
   }
   // What marks an alternative is the first field that it requires.
   const markers = about.anyOf?.flatMap((branch) => branch.required?.slice(0, 1) ?? []) ?? [];
@@ -106,28 +108,22 @@ function unionSentences(issue: Issue & { code: 'invalid_union' }, at: Context): 
 }
 
 /** The field that names the alternative (`rule: max_wrods`) names none. */
-function unknownAlternative(path: Path, at: Context): Sentence {
-  const field = String(path.at(-1));
-  const input = valueAt(at.value, path);
-  const around = rawSchemaAt(at.schema, path.slice(0, -1), at.value);
-  const words = (around?.anyOf ?? around?.oneOf ?? []).flatMap((branch) => branch.properties?.[field]?.const ?? []);
+function unknownAlternative(issue: Issue & { code: 'invalid_union' }, at: Context): Sentence {
+  const input = valueAt(at.value, issue.path);
+  const words = 'options' in issue ? (issue.options ?? []).map(String) : [];
   const meant = typeof input === 'string' ? nearest(input, words) : null;
   const message = input === undefined ? 'is missing.' : `${shown(input)} is not allowed.`;
-  return { path, message, advice: `One of ${words.join(', ')}${meant === null ? '.' : `; did you mean ${meant}?`}` };
+  return { path: issue.path, message, advice: `One of ${words.join(', ')}${meant === null ? '.' : `; did you mean ${meant}?`}` };
 }
 
-/** The schema a path leads to; among alternatives on the way the one that knows the fields the value has. */
-function rawSchemaAt(schema: JsonSchema, path: Path, root: unknown): JsonSchema | undefined {
-  let here: JsonSchema | undefined = schema;
+/** The schema a path leads to; among alternatives the one that knows the fields the value has. */
+function schemaAt(schema: JsonSchema, path: Path, root: unknown): JsonSchema | undefined {
+  let here = branchFor(schema, root);
   for (const [depth, part] of path.entries()) {
-    const branch = branchFor(here, valueAt(root, path.slice(0, depth)));
-    here = typeof part === 'number' ? branch?.items : branch?.properties?.[String(part)];
+    const inner = typeof part === 'number' ? here?.items : here?.properties?.[String(part)];
+    here = branchFor(inner, valueAt(root, path.slice(0, depth + 1)));
   }
   return here;
-}
-
-function schemaAt(schema: JsonSchema, path: Path, root: unknown): JsonSchema | undefined {
-  return branchFor(rawSchemaAt(schema, path, root), valueAt(root, path));
 }
 
 function branchFor(schema: JsonSchema | undefined, value: unknown): JsonSchema | undefined {
@@ -147,10 +143,12 @@ function describedAt(schema: JsonSchema, path: Path, root: unknown): JsonSchema 
   return description === undefined ? own : { ...own, description };
 }
 
-function kindOf(value: unknown): string {
-  if (Array.isArray(value)) return 'a list';
-  const names: Record<string, string> = { string: 'a text', number: 'a number', boolean: 'true or false', object: 'a mapping' };
-  return names[typeof value] ?? 'something else';
+function kindShown(value: unknown): string {
+  if (value === null) return 'is empty';
+  if (Array.isArray(value)) return 'is a list';
+  if (typeof value === 'object') return 'is a mapping';
+  const names: Record<string, string> = { string: 'a text', number: 'a number' };
+  return `${shown(value)} is ${names[typeof value] ?? 'true or false'}`;
 }
 
 function wanted(expected: string): string {

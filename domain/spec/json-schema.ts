@@ -11,7 +11,6 @@ export type JsonSchema = {
   items?: JsonSchema;
   anyOf?: JsonSchema[];
   oneOf?: JsonSchema[];
-  const?: string;
 };
 
 /** What a schema accepts, before defaults are filled in. */

@@ -65,7 +65,7 @@ export const models = z
       (name, first) => ({ message: `a second model with the id ${name}; the first is models[${first}].`, advice: 'Give one of them another `id`.' }),
     ),
   )
-  .describe('Models to measure.');
+  .describe('Models to measure, such as `- local: smollm2-135m`.');
 
 export type ModelSpec = z.output<typeof models>[number];
 

@@ -7,7 +7,7 @@ const shapes = [
   /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/,
   /\bAIza[0-9A-Za-z_-]{30,}/,
   /\bxox[abprs]-[A-Za-z0-9-]{10,}/,
-  /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/,
+  /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
   /\bBearer\s+[^\s"']{8,}/i,
   /:\/\/[^/\s:@"']*:[^/\s@"']+@/,
