@@ -23,16 +23,16 @@ export async function fileStore(folder: string): Promise<Store> {
   const root = resolve(folder);
   const store: Store = {
     uri: pathToFileURL(root).href,
-    read: (path) => at(join(root, checkedPath(path)), readOrNull),
-    create: (path, data) => at(join(root, checkedPath(path)), (file) => createFile(file, data, join(root, scratch))),
-    list: (path) => at(join(root, checkedFolder(path)), namesIn),
-    segment: (path) => at(join(root, checkedPath(path)), openSegment),
+    read: async (path) => at(join(root, checkedPath(path)), readOrNull),
+    create: async (path, data) => at(join(root, checkedPath(path)), (file) => createFile(file, data, join(root, scratch))),
+    list: async (path) => at(join(root, checkedFolder(path)), namesIn),
+    segment: async (path) => at(join(root, checkedPath(path)), openSegment),
   };
   await checkFormat(store);
   return store;
 }
 
-/** Work on a file, its failures told as problems. Async, so that a bad path is a rejection too. */
+/** Work on a file, its failures told as problems. */
 async function at<T>(file: string, work: (file: string) => Promise<T>): Promise<T> {
   try {
     return await work(file);

@@ -17,16 +17,16 @@ export async function openStore(uri: string): Promise<Store> {
   return opened(uri);
 }
 
-function plainPath(path: string): string {
-  if (path.trim() === '' || path.includes('\0')) throw notAStore(path, 'this is not a path');
-  if (/^~(\/|$)/.test(path)) throw notAStore(path, '"~" is the shell\'s; here it would be a folder of that name');
+function plainPath(path: string, given: string = path): string {
+  if (path.trim() === '' || path.includes('\0')) throw notAStore(given, `${JSON.stringify(path)} is not a path`);
+  if (/^~(\/|$)/.test(path)) throw notAStore(given, 'only a shell knows what "~" is');
   return path;
 }
 
 /** `file:///a/b`, and `file:b` for a folder from here. */
 function folderOf(uri: string): string {
   const rest = uri.slice('file:'.length);
-  if (!rest.startsWith('//')) return plainPath(rest);
+  if (!rest.startsWith('//')) return plainPath(rest, uri);
   try {
     const { search, hash } = new URL(uri);
     if (search === '' && hash === '') return fileURLToPath(uri);
