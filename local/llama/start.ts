@@ -1,6 +1,6 @@
 // Starting the local model server so that it survives whoever started it.
 import { mkdir, readFile, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
 import { isAlive, lastLines, type ProcessIdentity, spawnDetached, stop } from '../process.ts';
 import { until } from '../until.ts';
@@ -16,7 +16,7 @@ const GRACE_MS = 12_000;
 
 /** What to run, for whoever starts and watches processes in a way of their own. */
 export function llamaCommand(opts: LlamaOptions): { command: string; args: string[] } {
-  const args = [join(import.meta.dirname, 'server.ts'), '--model', opts.file];
+  const args = [join(import.meta.dirname, `server${extname(import.meta.filename)}`), '--model', opts.file];
   if (opts.name !== undefined) args.push('--name', opts.name);
   if (opts.contexts !== undefined) args.push('--contexts', String(opts.contexts));
   if (opts.contextSize !== undefined) args.push('--context-size', String(opts.contextSize));
