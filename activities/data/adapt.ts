@@ -35,7 +35,8 @@ export async function adapt(source: DataSource): Promise<AdaptedData> {
   const { items, problems } = adapters[source.adapter](data, source.shown);
   if (problems.length > 0) throw together(problems, source.shown);
   const [first] = items;
-  if (first === undefined) throw new ConfigProblem('holds no items.', { place: { file: source.shown }, advice: 'Is this the right file?' });
+  if (first === undefined)
+    throw new ConfigProblem('holds no items.', { place: { file: source.shown }, advice: 'Is this the right file?' });
 
   const given = items.filter((item) => item.assistant !== null).length;
   if (given > 0 && given < items.length) {
@@ -66,7 +67,7 @@ function together(problems: ConfigProblem[], file: string): ConfigProblem {
   if (only !== undefined && second === undefined) return only;
   const rest = problems.length - mostShown;
   const sentences = problems.slice(0, mostShown).map(sentence);
-  return new ConfigProblem(`${problems.length} things are wrong in it.`, {
+  return new ConfigProblem(`has ${problems.length} faults.`, {
     place: { file },
     advice: [...sentences, ...(rest > 0 ? [`and ${rest} more.`] : [])].join('\n').replaceAll('\n', '\n  '),
   });

@@ -25,7 +25,11 @@ export async function readLines(at: FilePlace): Promise<DataFile> {
   const bytes = await readWhole(at);
   const file = sha256(bytes);
   if (at.sha256 !== null && at.sha256 !== file) {
-    throw problem(at, `its SHA-256 is ${file}, but ${at.sha256} is stated.`, 'The file is another one, or was changed. Get the stated one, or state the new checksum.');
+    throw problem(
+      at,
+      `has the SHA-256 ${file}, but ${at.sha256} is stated.`,
+      'The file is another one, or was changed. Get the stated one, or state the new checksum.',
+    );
   }
   const content = isGzip(bytes) ? await unzipped(bytes, at) : bytes;
   if (isUtf16(content)) throw problem(at, 'is UTF-16 text.', 'Save it as UTF-8.');
@@ -38,14 +42,17 @@ async function readWhole(at: FilePlace): Promise<Uint8Array> {
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
     const known: Record<string, [message: string, advice: string]> = {
-      ENOENT: ['there is no such file.', 'Give the path of the data file; a relative one counts from the folder of the config.'],
-      ENOTDIR: ['there is no such file.', 'A part of its path is a file, not a folder.'],
+      ENOENT: [
+        'does not exist.',
+        'Give the path of the data file; a relative one counts from the folder of the config.',
+      ],
+      ENOTDIR: ['does not exist.', 'A part of its path is a file, not a folder.'],
       EISDIR: ['is a folder.', 'Name the file in it.'],
       EACCES: ['may not be read by this user.', 'Give this user the right to read it.'],
       EPERM: ['may not be read by this user.', 'Give this user the right to read it.'],
-      ENAMETOOLONG: ['there is no such file.', 'Its name is too long for this file system.'],
+      ENAMETOOLONG: ['does not exist.', 'Its name is too long for this file system.'],
       ELOOP: ['cannot be read: its symbolic links run in a circle.', 'Give the path of the data file itself.'],
-      ERR_INVALID_ARG_VALUE: ['there is no such file.', 'Its path holds a NUL character.'],
+      ERR_INVALID_ARG_VALUE: ['does not exist.', 'Its path holds a NUL character.'],
       ERR_FS_FILE_TOO_LARGE: ['is larger than uturn reads.', 'Split it into several files, each its own data set.'],
     };
     const [message, advice] = known[code] ?? [];
@@ -60,7 +67,12 @@ async function unzipped(bytes: Uint8Array, at: FilePlace): Promise<Uint8Array> {
   } catch (cause) {
     const tooLarge = cause instanceof RangeError;
     throw tooLarge
-      ? problem(at, 'is larger than 512 MiB when unpacked.', 'Split it into several files, each its own data set.', cause)
+      ? problem(
+          at,
+          'is larger than 512 MiB when unpacked.',
+          'Split it into several files, each its own data set.',
+          cause,
+        )
       : problem(at, 'is gzip that cannot be unpacked to its end.', 'It is cut off or damaged. Get it again.', cause);
   }
 }

@@ -46,7 +46,11 @@ export async function listData(home: HomeFolder): Promise<RegisteredData[]> {
  * Two that add at the same moment: the later one's list stands.
  * @throws ConfigProblem  the name is not free, or the file cannot be used
  */
-export async function addData(name: string, path: string, opts: { home: HomeFolder; cwd?: string }): Promise<RegisteredData> {
+export async function addData(
+  name: string,
+  path: string,
+  opts: { home: HomeFolder; cwd?: string },
+): Promise<RegisteredData> {
   checkName(name);
   const full = resolve(opts.cwd ?? process.cwd(), path);
   const adapter: AdapterName = isAdapter(name) ? name : 'jsonl';
@@ -80,7 +84,8 @@ export async function resolveData(entry: DataSpec, opts: { home: HomeFolder; bas
 
 async function sourceOf(entry: DataSpec, opts: { home: HomeFolder; baseDir: string }): Promise<DataSource> {
   const { set, id, path, sha256 } = entry;
-  if (path !== null && isAdapter(set)) return { id, adapter: set, path: resolve(opts.baseDir, path), shown: path, sha256 };
+  if (path !== null && isAdapter(set))
+    return { id, adapter: set, path: resolve(opts.baseDir, path), shown: path, sha256 };
   if (set === 'starter') return { id, adapter: 'starter', path: starterPath(), shown: 'starter', sha256: null };
   const sets = await listData(opts.home);
   const found = sets.find((one) => one.name === set);
@@ -95,13 +100,20 @@ async function sourceOf(entry: DataSpec, opts: { home: HomeFolder; baseDir: stri
 
 function checkName(name: string): void {
   const place = { field: JSON.stringify(name) };
-  if (name === 'starter') throw new ConfigProblem('starter comes with uturn.', { place, advice: 'Register your file under another name.' });
+  if (name === 'starter')
+    throw new ConfigProblem('starter comes with uturn.', { place, advice: 'Register your file under another name.' });
   if (name === 'jsonl') {
-    throw new ConfigProblem('jsonl is the name of a format.', { place, advice: 'Give the set a name of its own, such as my-questions; it is read as jsonl.' });
+    throw new ConfigProblem('jsonl is the name of a format.', {
+      place,
+      advice: 'Give the set a name of its own, such as my-questions; it is read as jsonl.',
+    });
   }
   const checked = shortName().safeParse(name);
   if (!checked.success) {
-    throw new ConfigProblem(checked.error.issues[0]?.message ?? 'is no name.', { place, advice: 'Choose a name such as my-questions.' });
+    throw new ConfigProblem(checked.error.issues[0]?.message ?? 'is no name.', {
+      place,
+      advice: 'Choose a name such as my-questions.',
+    });
   }
 }
 

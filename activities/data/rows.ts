@@ -14,7 +14,9 @@ export type Made<T> = { item: T } | { faults: Sentence[] };
 
 /** Any text that UTF-8 can hold. JSON's `\ud835` alone is half a character: it could not be stored or sent. */
 export function wholeText() {
-  return z.string().refine((text) => text.isWellFormed(), 'holds half of a character (a surrogate without its partner).');
+  return z
+    .string()
+    .refine((text) => text.isWellFormed(), 'holds half of a character (a surrogate without its partner).');
 }
 
 /** Rows made into items, in file order; all problems where there are any. */
@@ -42,7 +44,10 @@ export function fromRows<T, Item>(
 
   function problemOf({ path, message, advice }: Sentence, { number }: Line): ConfigProblem {
     const field = fieldName(path);
-    return new ConfigProblem(message, { place: { file: opts.shown, line: number, ...(field !== '' && { field }) }, advice });
+    return new ConfigProblem(message, {
+      place: { file: opts.shown, line: number, ...(field !== '' && { field }) },
+      advice,
+    });
   }
 }
 
@@ -54,7 +59,8 @@ function readJson({ text }: Line): { value: unknown } | { faults: Sentence[] } {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { value };
     return fault('is no JSON object.', 'Every line holds one object, { … }.');
   } catch (error) {
-    if (text.trimStart().startsWith('[')) return fault('begins a JSON list.', 'Write one object a line, without the list around them.');
+    if (text.trimStart().startsWith('['))
+      return fault('begins a JSON list.', 'Write one object a line, without the list around them.');
     // The engine's own message repeats the text, which may hold anything.
     const position = /at position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
     const where = position === undefined ? '' : ` at column ${Number(position) + 1}`;

@@ -21,15 +21,22 @@ const entry = z
   })
   .superRefine(({ set, path, sha256 }, ctx) => {
     if (path !== null && set === 'starter') {
-      refuse(ctx, ['path'], { message: 'starter comes with uturn and takes no path.', advice: 'For a file of your own write `set: jsonl`.' });
+      refuse(ctx, ['path'], {
+        message: 'starter comes with uturn and takes no path.',
+        advice: 'For a file of your own write `set: jsonl`.',
+      });
     } else if (path !== null && !isAdapter(set)) {
       refuse(ctx, ['set'], {
         message: `${set} is no format that uturn can read.`,
-        advice: 'With a path the set is one of gsm8k, jsonl. For a file of your own write `set: jsonl` and give it an `id`.',
+        advice:
+          'With a path the set is one of gsm8k, jsonl. For a file of your own write `set: jsonl` and give it an `id`.',
       });
     }
     if (path === null && set === 'jsonl') {
-      refuse(ctx, [], { message: 'a jsonl set needs a `path`.', advice: 'Add `path:` with the file, relative to this config.' });
+      refuse(ctx, [], {
+        message: 'a jsonl set needs a `path`.',
+        advice: 'Add `path:` with the file, relative to this config.',
+      });
     }
     if (path === null && sha256 !== null && set === 'starter') {
       refuse(ctx, ['sha256'], { message: 'starter comes with uturn and takes no sha256.', advice: 'Leave it out.' });
@@ -44,7 +51,10 @@ export const data = z
   .check(
     unique(
       (one: { id?: unknown; set?: unknown }) => one.id ?? one.set,
-      (name, first) => ({ message: `a second data set with the id ${name}; the first is data[${first}].`, advice: 'Give one of them another `id`.' }),
+      (name, first) => ({
+        message: `a second data set with the id ${name}; the first is data[${first}].`,
+        advice: 'Give one of them another `id`.',
+      }),
     ),
   )
   .describe('Data sets to ask, such as `- { set: starter }`.');

@@ -1,5 +1,15 @@
 // A config's YAML with the place of everything in it.
-import { type ErrorCode, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseAllDocuments, type YAMLMap } from 'yaml';
+import {
+  type ErrorCode,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseAllDocuments,
+  type YAMLMap,
+} from 'yaml';
 import type { Path } from './field.ts';
 
 export type Fault = { path: Path; line: number; message: string; advice: string };
@@ -45,7 +55,11 @@ export function readDocument(text: string): Document {
   const faults = syntaxFaults(parsed, lineAt);
   if (faults.length > 0) return document(undefined, faults);
   if (second !== undefined) {
-    return broken(second.range[0], 'holds a second document.', 'Leave out what stands from the line `---` on, or put it into a file of its own.');
+    return broken(
+      second.range[0],
+      'holds a second document.',
+      'Leave out what stands from the line `---` on, or put it into a file of its own.',
+    );
   }
   const root = first?.contents ?? null;
   if (root === null || (isScalar(root) && root.value === null)) {
@@ -61,8 +75,15 @@ type Walk = { places: Map<string, Place>; faults: Fault[]; lineAt(offset: number
 
 /** The node as plain data. What cannot be (an alias, say) is null, with a fault. */
 function walk(node: unknown, path: Path, at: Walk): unknown {
-  if (path.length > deepest) return fault(at, { path, node }, 'is nested too deeply.', `A config has at most ${deepest} levels.`);
-  if (isAlias(node)) return fault(at, { path, node }, `repeats another part by *${node.source}.`, 'Write the part out: configs do without aliases.');
+  if (path.length > deepest)
+    return fault(at, { path, node }, 'is nested too deeply.', `A config has at most ${deepest} levels.`);
+  if (isAlias(node))
+    return fault(
+      at,
+      { path, node },
+      `repeats another part by *${node.source}.`,
+      'Write the part out: configs do without aliases.',
+    );
   if (isMap(node)) return walkMap(node, path, at);
   if (isSeq(node)) {
     return node.items.map((item, index) => {
@@ -72,7 +93,12 @@ function walk(node: unknown, path: Path, at: Walk): unknown {
   }
   if (!isScalar(node)) return null;
   if (typeof node.value === 'number' && !Number.isFinite(node.value)) {
-    return fault(at, { path, node }, `${node.source ?? node.value} is no number that can be counted with.`, 'Write a finite number.');
+    return fault(
+      at,
+      { path, node },
+      `${node.source ?? node.value} is no number that can be counted with.`,
+      'Write a finite number.',
+    );
   }
   return node.value;
 }
@@ -84,13 +110,21 @@ function walkMap(map: YAMLMap, path: Path, at: Walk): Record<string, unknown> {
       fault(at, { path, node: pair.key }, 'has a field without a plain name.', 'A field is written `name: value`.');
       return [];
     }
-    const key = isScalar(pair.key) && typeof pair.key.value === 'string' ? pair.key.value : String(pair.key.source ?? pair.key.value);
+    const key =
+      isScalar(pair.key) && typeof pair.key.value === 'string'
+        ? pair.key.value
+        : String(pair.key.source ?? pair.key.value);
     const here = [...path, key];
     note(at, here, pair.key, pair.value ?? pair.key);
     const line = at.lineAt(startOf(pair.key));
     const before = first.get(key);
     if (before !== undefined) {
-      fault(at, { path: here, node: pair.key }, `stands here a second time; the first is on line ${before}.`, 'Leave one of them out.');
+      fault(
+        at,
+        { path: here, node: pair.key },
+        `stands here a second time; the first is on line ${before}.`,
+        'Leave one of them out.',
+      );
       return [];
     }
     first.set(key, line);

@@ -18,7 +18,10 @@ export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   if (secretsIn(text).length > 0) return '"…"';
   // JSON leaves these as they are: C1 controls, bidirectional marks, line separators.
-  const plain = text.replace(/[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const plain = text.replace(
+    /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
+    (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
   return plain.length <= 60 ? plain : `${plain.slice(0, 56)}…"`;
 }
 

@@ -8,7 +8,10 @@ export const temperatures = z
   .check(
     unique(
       (temperature: unknown) => (typeof temperature === 'number' ? temperature : undefined),
-      (key, first) => ({ message: `${key} stands here twice; the first is temperatures[${first}].`, advice: 'Leave one out; `samples` asks the same temperature again.' }),
+      (key, first) => ({
+        message: `${key} stands here twice; the first is temperatures[${first}].`,
+        advice: 'Leave one out; `samples` asks the same temperature again.',
+      }),
     ),
   )
   .describe('Sampling temperatures of both turns, from 0 (always the likeliest token) to 2, such as [0, 0.7].');
@@ -29,7 +32,12 @@ export const sampling = z
   .strictObject({
     top_p: z.number().gt(0).max(1).default(1).describe('Share of probability mass sampled from. 1: off.'),
     top_k: z.int().min(0).default(0).describe('Number of likeliest tokens sampled from. 0: off.'),
-    min_p: z.number().min(0).max(1).default(0).describe('Least probability, as a share of the likeliest token\'s. 0: off.'),
+    min_p: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(0)
+      .describe("Least probability, as a share of the likeliest token's. 0: off."),
     presence_penalty: penalty.describe('0: off.'),
     frequency_penalty: penalty.describe('0: off.'),
     repetition_penalty: z.number().gt(0).max(2).default(1).describe('1: off.'),

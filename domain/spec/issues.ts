@@ -10,7 +10,8 @@ export type Issue = z.core.$ZodIssue;
 export type Context = { value: unknown; schema: JsonSchema; unknownAdvice?: (name: string) => string | null };
 export type Sentence = { path: Path; message: string; advice: string };
 
-export const keepKeysOut = 'Keys do not belong in a config. Put it into an environment variable and name that in `api_key_env`.';
+export const keepKeysOut =
+  'Keys do not belong in a config. Put it into an environment variable and name that in `api_key_env`.';
 
 /** All sentences for one issue: an object with three unknown fields has one issue and three sentences. */
 export function sentencesFor(issue: Issue, at: Context): Sentence[] {
@@ -28,9 +29,13 @@ function messageFor(issue: Issue, input: unknown, about: JsonSchema): string {
       if (issue.expected === 'int' && typeof input === 'number') return `${shown(input)} is not a whole number.`;
       return `${kindShown(input)}; ${wanted(about.type === 'integer' ? 'int' : issue.expected)} is needed.`;
     case 'too_big':
+      if (Array.isArray(input)) return `has ${input.length}; at most ${issue.maximum} are allowed.`;
       return `${shown(input)} is ${issue.inclusive ? 'above the largest allowed,' : 'too large; it must be below'} ${issue.maximum}.`;
     case 'too_small':
-      if (typeof input !== 'number') return 'is empty; at least one is needed.';
+      if (Array.isArray(input) && input.length > 0)
+        return `has only ${input.length}; at least ${issue.minimum} are needed.`;
+      if (typeof input !== 'number')
+        return typeof input === 'string' ? 'is empty.' : 'is empty; at least one is needed.';
       return `${shown(input)} is ${issue.inclusive ? 'below the smallest allowed,' : 'too small; it must be above'} ${issue.minimum}.`;
     case 'invalid_value':
       return `${shown(input)} is not allowed; ${issue.values.length === 1 ? 'only' : 'one of'} ${issue.values.join(', ')} is.`;
@@ -60,23 +65,30 @@ function suggestion(issue: Issue, input: unknown, about: JsonSchema): string | n
   }
   if (issue.code === 'invalid_value' && typeof input === 'string') return nearest(input, issue.values.map(String));
   if (issue.code !== 'invalid_type') return null;
-  if (issue.expected === 'string' && ['number', 'boolean'].includes(typeof input)) return `"${String(input)}" in quotes`;
+  if (issue.expected === 'string' && ['number', 'boolean'].includes(typeof input))
+    return `"${String(input)}" in quotes`;
   if (['number', 'int'].includes(issue.expected) && typeof input === 'string' && /^-?\d+(\.\d+)?$/.test(input)) {
     return `${input} without quotes`;
   }
   if (issue.expected === 'boolean' && ['yes', 'on', 'no', 'off'].includes(String(input).toLowerCase())) {
     return ['yes', 'on'].includes(String(input).toLowerCase()) ? 'true' : 'false';
   }
-  if (issue.expected === 'array' && ['number', 'string'].includes(typeof input)) return `a list of one, [${shown(input)}]`;
+  if (issue.expected === 'array' && ['number', 'string'].includes(typeof input))
+    return `a list of one, [${shown(input)}]`;
   return null;
 }
 
 function unknownField(path: Path, at: Context): Sentence {
   const name = String(path.at(-1));
   const around = schemaAt(at.schema, path.slice(0, -1), at.value);
-  const elsewhere = (around?.anyOf ?? []).some(({ properties = {} }) => Object.hasOwn(properties, name));
+  const elsewhere = branchesOf(around).some(({ properties = {} }) => Object.hasOwn(properties, name));
   if (elsewhere) {
-    return { path, message: `does not go with \`${around?.required?.[0]}\`.`, advice: around?.description ?? '' };
+    const mark = around?.required?.[0] ?? '';
+    const named =
+      around?.properties?.[mark]?.enum === undefined
+        ? mark
+        : `${mark}: ${valueAt(at.value, [...path.slice(0, -1), mark])}`;
+    return { path, message: `does not go with \`${named}\`.`, advice: around?.description ?? '' };
   }
   const names = Object.keys(around?.properties ?? {});
   const meant = nearest(name, names);
@@ -101,7 +113,8 @@ function unionSentences(issue: Issue & { code: 'invalid_union' }, at: Context): 
     const inner = issue.errors[markers.indexOf(mark)] ?? [];
     return inner.flatMap((one) => sentencesFor({ ...one, path: [...path, ...one.path] }, at));
   }
-  if (mark !== undefined) return [{ path, message: `has both \`${mark}\` and \`${another}\`.`, advice: about.description ?? '' }];
+  if (mark !== undefined)
+    return [{ path, message: `has both \`${mark}\` and \`${another}\`.`, advice: about.description ?? '' }];
   const meant = Object.keys(input).flatMap((key) => nearest(key, markers) ?? []);
   const message = `has neither ${markers.map((marker) => `\`${marker}\``).join(' nor ')}.`;
   return [{ path, message, advice: meant[0] === undefined ? (about.description ?? '') : `Did you mean ${meant[0]}?` }];
@@ -113,7 +126,11 @@ function unknownAlternative(issue: Issue & { code: 'invalid_union' }, at: Contex
   const words = 'options' in issue ? (issue.options ?? []).map(String) : [];
   const meant = typeof input === 'string' ? nearest(input, words) : null;
   const message = input === undefined ? 'is missing.' : `${shown(input)} is not allowed.`;
-  return { path: issue.path, message, advice: `One of ${words.join(', ')}${meant === null ? '.' : `; did you mean ${meant}?`}` };
+  return {
+    path: issue.path,
+    message,
+    advice: `One of ${words.join(', ')}${meant === null ? '.' : `; did you mean ${meant}?`}`,
+  };
 }
 
 /** The schema a path leads to; among alternatives the one that knows the fields the value has. */
@@ -127,12 +144,21 @@ function schemaAt(schema: JsonSchema, path: Path, root: unknown): JsonSchema | u
 }
 
 function branchFor(schema: JsonSchema | undefined, value: unknown): JsonSchema | undefined {
-  const branches = schema?.anyOf ?? schema?.oneOf;
-  if (schema === undefined || branches === undefined) return schema;
-  const keys = typeof value === 'object' && value !== null ? Object.keys(value) : [];
-  const known = ({ properties = {} }: JsonSchema) => keys.filter((key) => Object.hasOwn(properties, key)).length;
-  const [best] = branches.toSorted((a, b) => known(b) - known(a));
+  const branches = branchesOf(schema);
+  if (schema === undefined || branches.length === 0) return schema;
+  const fits = ({ properties = {} }: JsonSchema) => {
+    const known = Object.entries(typeof value === 'object' && value !== null ? value : {}).filter(([key]) =>
+      Object.hasOwn(properties, key),
+    );
+    const excluded = known.some(([key, inner]) => properties[key]?.enum?.includes(inner) === false);
+    return excluded ? -1 : known.length;
+  };
+  const [best] = branches.toSorted((a, b) => fits(b) - fits(a));
   return { ...best, ...schema };
+}
+
+function branchesOf(schema: JsonSchema | undefined): JsonSchema[] {
+  return schema?.anyOf ?? schema?.oneOf ?? [];
 }
 
 /** A field's schema with its description, or else that of the list it stands in. */
@@ -152,7 +178,13 @@ function kindShown(value: unknown): string {
 }
 
 function wanted(expected: string): string {
-  const names: Record<string, string> = { string: 'a text', number: 'a number', int: 'a whole number', boolean: 'true or false', array: 'a list' };
+  const names: Record<string, string> = {
+    string: 'a text',
+    number: 'a number',
+    int: 'a whole number',
+    boolean: 'true or false',
+    array: 'a list',
+  };
   return names[expected] ?? 'a mapping';
 }
 

@@ -11,6 +11,7 @@ export type JsonSchema = {
   items?: JsonSchema;
   anyOf?: JsonSchema[];
   oneOf?: JsonSchema[];
+  enum?: unknown[];
 };
 
 /** What a schema accepts, before defaults are filled in. */

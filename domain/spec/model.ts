@@ -2,7 +2,9 @@
 import { z } from 'zod';
 import { maybe, shortName, digest, text, unique } from './words.ts';
 
-const id = maybe(shortName()).describe('Short name in tables, unique in the file. Default: the last part of the model\'s name.');
+const id = maybe(shortName()).describe(
+  "Short name in tables, unique in the file. Default: the last part of the model's name.",
+);
 
 const template = maybe(text()).describe(
   'Path of a chat template (Jinja), relative to this file. Default: the template that comes with the model.',
@@ -14,7 +16,12 @@ const templateKwargs = z
   .describe('Switches of the chat template, such as enable_thinking.');
 
 const concurrency = z.int().min(1).max(4096).describe('Requests in flight at once. Decides nothing about results.');
-const timeout = z.number().min(1).max(86_400).default(600).describe('Seconds until one request is given up and tried again.');
+const timeout = z
+  .number()
+  .min(1)
+  .max(86_400)
+  .default(600)
+  .describe('Seconds until one request is given up and tried again.');
 
 const usd = z.number().min(0).describe('US dollars per million tokens.');
 const prices = maybe(z.strictObject({ prompt: usd, completion: usd })).describe(
@@ -23,7 +30,9 @@ const prices = maybe(z.strictObject({ prompt: usd, completion: usd })).describe(
 
 const localModel = z
   .strictObject({
-    local: text().describe('A model uturn fetches and runs on this machine, such as smollm2-135m, or the path of a .gguf file.'),
+    local: text().describe(
+      'A model uturn fetches and runs on this machine, such as smollm2-135m, or the path of a .gguf file.',
+    ),
     id,
     template,
     template_kwargs: templateKwargs,
@@ -37,9 +46,12 @@ const urlModel = z
   .strictObject({
     url: z
       .string()
-      .refine(isPlainUrl, 'is no address such as http://127.0.0.1:8000/v1 (http or https, no user name, nothing after "?" or "#").')
+      .refine(
+        isPlainUrl,
+        'is no address such as http://127.0.0.1:8000/v1 (http or https, no user name, nothing after "?" or "#").',
+      )
       .describe('Base address of an OpenAI-compatible server, /v1 included. It must offer completions, not only chat.'),
-    model: text().describe('The model\'s name on that server.'),
+    model: text().describe("The model's name on that server."),
     id,
     weights: maybe(digest()).describe(
       'SHA-256 that stands for the weights. With it results are shared by all runs on the same weights, wherever they are served.',
@@ -48,8 +60,10 @@ const urlModel = z
     template,
     template_kwargs: templateKwargs,
     api_key_env: maybe(
-      z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, 'is no name of an environment variable, such as MY_SERVER_KEY.'),
-    ).describe('Name of the environment variable that holds the server\'s key. Never the key itself.'),
+      z
+        .string()
+        .regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, 'is no name of an environment variable, such as MY_SERVER_KEY.'),
+    ).describe("Name of the environment variable that holds the server's key. Never the key itself."),
     concurrency: concurrency.default(32),
     timeout_s: timeout,
     prices,
@@ -62,7 +76,10 @@ export const models = z
   .check(
     unique(
       (model: { id?: unknown }) => model.id,
-      (name, first) => ({ message: `a second model with the id ${name}; the first is models[${first}].`, advice: 'Give one of them another `id`.' }),
+      (name, first) => ({
+        message: `a second model with the id ${name}; the first is models[${first}].`,
+        advice: 'Give one of them another `id`.',
+      }),
     ),
   )
   .describe('Models to measure, such as `- local: smollm2-135m`.');
@@ -77,6 +94,10 @@ function isPlainUrl(value: string): boolean {
 
 function idFrom(name: string): string {
   const last = name.split(/[\\/]/).findLast((part) => part !== '') ?? '';
-  const plain = last.replace(/\.gguf$/i, '').replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[._-]+/, '').slice(0, 64);
+  const plain = last
+    .replace(/\.gguf$/i, '')
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[._-]+/, '')
+    .slice(0, 64);
   return plain === '' ? 'model' : plain;
 }

@@ -7,7 +7,8 @@ export function nearest<Word extends string>(word: string, words: readonly Word[
   for (const candidate of words) {
     const slips = slipsBetween(given, candidate.toLowerCase());
     const allowed = Math.max(1, Math.floor(Math.max(given.length, candidate.length) / 3));
-    if (slips <= allowed && slips < candidate.length && slips < (best?.slips ?? Infinity)) best = { word: candidate, slips };
+    if (slips <= allowed && slips < candidate.length && slips < (best?.slips ?? Infinity))
+      best = { word: candidate, slips };
   }
   return best?.word ?? null;
 }

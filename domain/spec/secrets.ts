@@ -22,5 +22,7 @@ export function secretsIn(text: string): number[] {
 
 /** Names under which people put keys. */
 export function isSecretName(name: string): boolean {
-  return /^(?:(?:api|access|auth|secret)?[_-]?(?:key|token)|.*secret.*|password|auth|authorization|bearer)$/i.test(name);
+  return /^(?:(?:api|access|auth|secret)?[_-]?(?:key|token)|.*secret.*|password|auth|authorization|bearer)$/i.test(
+    name,
+  );
 }

@@ -51,7 +51,7 @@ export const sweepSpec = z
     samples: z.int().min(1).max(1000).default(1).describe('Times every item is asked at every temperature.'),
     force: z.boolean().default(false).describe('Allow more than one sample at temperature 0.'),
     limit: maybe(z.int().min(1)).describe('Items taken from the start of every data set. Default: all.'),
-    seed: z.int().min(0).default(0).describe('Every sample\'s own seed is derived from this one.'),
+    seed: z.int().min(0).default(0).describe("Every sample's own seed is derived from this one."),
     max_tokens: maxTokens,
     sampling,
     judge: z.strictObject({ rules }).prefault({}).describe('Who decides what a user turn is.'),

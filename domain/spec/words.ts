@@ -14,7 +14,10 @@ export function text() {
 export function shortName() {
   return z
     .string()
-    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'is no short name: up to 64 letters, digits, ".", "_" and "-", no other first than a letter or digit.');
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
+      'is no short name: up to 64 letters, digits, ".", "_" and "-", no other first than a letter or digit.',
+    );
 }
 
 export function digest() {

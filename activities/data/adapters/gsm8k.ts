@@ -23,9 +23,23 @@ export function gsm8k(data: DataFile, shown: string) {
 
 function itemFrom({ index, value }: Row<z.infer<typeof row>>, prefix: string): Made<Item> {
   const mark = value.answer.lastIndexOf('####');
-  const answer: AnswerCheck = { check: 'number', expected: value.answer.slice(mark + 4).trim().replaceAll(',', '') };
+  const answer: AnswerCheck = {
+    check: 'number',
+    expected: value.answer
+      .slice(mark + 4)
+      .trim()
+      .replaceAll(',', ''),
+  };
   if (mark === -1 || !isCheckable(answer)) {
-    return { faults: [{ path: ['answer'], message: 'does not end with `####` and a number.', advice: 'Is this file GSM8K? For another one write `set: jsonl`.' }] };
+    return {
+      faults: [
+        {
+          path: ['answer'],
+          message: 'does not end with `####` and a number.',
+          advice: 'Is this file GSM8K? For another one write `set: jsonl`.',
+        },
+      ],
+    };
   }
   return {
     item: {

@@ -18,17 +18,30 @@ const quoting = z.strictObject({ rule: z.enum(['contains', 'excludes', 'ends_wit
 const plain = z.strictObject({ rule: z.enum(['lowercase', 'uppercase', 'json']) });
 
 const row = z.strictObject({
-  id: textOrNumber.refine(isId, 'is no id: up to 200 printable characters on one line, no space at either end.').describe('Unique in the file.'),
-  question: text.nullish().describe('What is asked. With a check other than format, the form of the answer line is added.'),
+  id: textOrNumber
+    .refine(isId, 'is no id: up to 200 printable characters on one line, no space at either end.')
+    .describe('Unique in the file.'),
+  question: text
+    .nullish()
+    .describe('What is asked. With a check other than format, the form of the answer line is added.'),
   messages: z
     .array(z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: wholeText() }))
     .min(1)
     .nullish()
     .describe('The conversation so far in place of a question, ending with a user message. Sent as it stands.'),
-  choices: z.array(text).min(2).max(26).nullish().describe('Possible answers, lettered from A and put after the question.'),
+  choices: z
+    .array(text)
+    .min(2)
+    .max(26)
+    .nullish()
+    .describe('Possible answers, lettered from A and put after the question.'),
   check: z.enum(['number', 'choice', 'exact', 'format']).nullish().describe('How an answer is checked.'),
   answer: textOrNumber.nullish().describe('The right answer: a number, a letter, or a text, by `check`.'),
-  rules: z.array(z.discriminatedUnion('rule', [counting, quoting, plain])).min(1).nullish().describe('What an answer must meet with `check: format`.'),
+  rules: z
+    .array(z.discriminatedUnion('rule', [counting, quoting, plain]))
+    .min(1)
+    .nullish()
+    .describe('What an answer must meet with `check: format`.'),
   assistant: wholeText().nullish().describe('A given answer: then none is generated.'),
   reference_user_turn: wholeText().nullish().describe('What a person said next.'),
   meta: z.unknown().optional().describe('Anything else worth keeping; not read.'),
@@ -45,7 +58,11 @@ export function jsonl(data: DataFile, shown: string): { items: Item[]; problems:
       const before = lineOfId.get(id);
       lineOfId.set(id, before ?? one.line);
       if (before === undefined) return made;
-      const again = fault('id', `${shownValue(id)} stands already on line ${before}.`, 'Every item needs an id of its own.');
+      const again = fault(
+        'id',
+        `${shownValue(id)} stands already on line ${before}.`,
+        'Every item needs an id of its own.',
+      );
       return { faults: [again, ...('faults' in made ? made.faults : [])] };
     },
   });
@@ -60,19 +77,28 @@ function itemFrom({ value }: Row<JsonlRow>): Made<Item> {
   return { item: { id, ...messages, ...answer, assistant, reference_user_turn } };
 }
 
-function messagesOf(row: JsonlRow, check: AnswerCheck['check'] | null): { messages: Message[] } | { faults: Sentence[] } {
+function messagesOf(
+  row: JsonlRow,
+  check: AnswerCheck['check'] | null,
+): { messages: Message[] } | { faults: Sentence[] } {
   const { question, messages, choices } = row;
   if (typeof question === 'string' && messages) {
     return { faults: [fault('messages', 'stands beside `question`.', 'Give one of the two.')] };
   }
-  if (typeof question === 'string') return { messages: [{ role: 'user', content: ask(question, check, choices ?? []) }] };
-  if (!messages) return { faults: [fault('question', 'is missing.', 'Give a `question`, or `messages` that end with a user message.')] };
+  if (typeof question === 'string')
+    return { messages: [{ role: 'user', content: ask(question, check, choices ?? []) }] };
+  if (!messages)
+    return {
+      faults: [fault('question', 'is missing.', 'Give a `question`, or `messages` that end with a user message.')],
+    };
 
   const faults: Sentence[] = [];
   if (choices) faults.push(fault('choices', 'goes with a `question` only.', 'Put the choices into the last message.'));
   for (const [index, { role }] of messages.entries()) {
     if (role !== 'system' || index === 0) continue;
-    faults.push(fault(['messages', index, 'role'], 'system may only come first.', 'Move its text into the first message.'));
+    faults.push(
+      fault(['messages', index, 'role'], 'system may only come first.', 'Move its text into the first message.'),
+    );
   }
   if (messages.at(-1)?.role !== 'user') {
     const advice = 'The last message is the question. A given answer goes into `assistant`.';
@@ -86,20 +112,35 @@ function answerOf(row: JsonlRow): { answer: AnswerCheck | null } | { faults: Sen
   const expected = row.answer ?? null;
   if (check === 'format') {
     if (expected !== null) return { faults: [fault('answer', 'has no use with `check: format`.', 'Leave it out.')] };
-    if (!row.rules) return { faults: [fault('rules', 'is missing.', 'Say what an answer must meet, such as [{"rule": "max_words", "n": 5}].')] };
+    if (!row.rules)
+      return {
+        faults: [
+          fault('rules', 'is missing.', 'Say what an answer must meet, such as [{"rule": "max_words", "n": 5}].'),
+        ],
+      };
     return { answer: { check, rules: row.rules } };
   }
-  if (row.rules) return { faults: [fault('rules', 'goes with `check: format` only.', 'Set `check` to format, or leave the rules out.')] };
-  if (expected === null && row.check) return { faults: [fault('answer', 'is missing.', 'Give the right answer, or leave `check` out: then nothing is scored.')] };
+  if (row.rules)
+    return {
+      faults: [fault('rules', 'goes with `check: format` only.', 'Set `check` to format, or leave the rules out.')],
+    };
+  if (expected === null && row.check)
+    return {
+      faults: [fault('answer', 'is missing.', 'Give the right answer, or leave `check` out: then nothing is scored.')],
+    };
   if (expected === null) return { answer: null };
-  if (check === null) return { faults: [fault('check', 'is missing.', 'Say how the answer is checked: number, choice or exact.')] };
+  if (check === null)
+    return { faults: [fault('check', 'is missing.', 'Say how the answer is checked: number, choice or exact.')] };
 
   const answer = { check, expected: check === 'number' ? expected.replaceAll(',', '') : expected };
   const letters = row.choices?.map((_, index) => letterOf(index));
   if (letters && check === 'choice' && !letters.includes(expected)) {
-    return { faults: [fault('answer', `${shownValue(expected)} is the letter of no choice.`, `One of ${letters.join(', ')}.`)] };
+    return {
+      faults: [fault('answer', `${shownValue(expected)} is the letter of no choice.`, `One of ${letters.join(', ')}.`)],
+    };
   }
-  if (!isCheckable(answer)) return { faults: [fault('answer', `${shownValue(expected)} is nothing that ${check} can check.`, wanted[check])] };
+  if (!isCheckable(answer))
+    return { faults: [fault('answer', `${shownValue(expected)} is nothing that ${check} can check.`, wanted[check])] };
   return { answer };
 }
 

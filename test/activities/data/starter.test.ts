@@ -26,15 +26,20 @@ test('its first ten and first twelve items hold all three kinds', () => {
   expect(kindsOf(starter.items.slice(0, 12))).toEqual({ number: 5, format: 4, choice: 3 });
 });
 
-test.each(rows.filter((row) => row.id.startsWith('sum-')))('the working of $id gives its answer, from numbers in its question', (row) => {
-  const working = row.meta?.working ?? '';
-  expect(working).toMatch(/^[\d+*/()-]+$/);
-  expect(String(new Function(`return ${working}`)())).toBe(row.answer);
-  // A week, a quarter, twice, and the way back are said in words.
-  const inWords = new Set(['7', '4', '2']);
-  const missing = working.match(/\d+/g)?.filter((number) => !row.question.match(/\d+/g)?.includes(number) && !inWords.has(number));
-  expect(missing).toEqual([]);
-});
+test.each(rows.filter((row) => row.id.startsWith('sum-')))(
+  'the working of $id gives its answer, from numbers in its question',
+  (row) => {
+    const working = row.meta?.working ?? '';
+    expect(working).toMatch(/^[\d+*/()-]+$/);
+    expect(String(new Function(`return ${working}`)())).toBe(row.answer);
+    // A week, a quarter, twice, and the way back are said in words.
+    const inWords = new Set(['7', '4', '2']);
+    const missing = working
+      .match(/\d+/g)
+      ?.filter((number) => !row.question.match(/\d+/g)?.includes(number) && !inWords.has(number));
+    expect(missing).toEqual([]);
+  },
+);
 
 test('every letter is the right one equally often', () => {
   const letters = starter.items.flatMap(({ answer }) => (answer?.check === 'choice' ? [answer.expected] : []));
@@ -51,7 +56,11 @@ test('a question is followed by its choices and the form of the answer line', ()
   expect(ask('Which is red?', 'choice', ['Grass', 'Blood'])).toBe(
     'Which is red?\n\nA. Grass\nB. Blood\n\nEnd with a last line of exactly this form:\nAnswer: <letter>',
   );
-  expect(ask('2 + 2?', 'number')).toBe('2 + 2?\n\nThink step by step, then end with a last line of exactly this form:\nAnswer: <number>');
-  expect(ask('Capital of Peru?', 'exact')).toBe('Capital of Peru?\n\nEnd with a last line of exactly this form:\nAnswer: <answer>');
+  expect(ask('2 + 2?', 'number')).toBe(
+    '2 + 2?\n\nThink step by step, then end with a last line of exactly this form:\nAnswer: <number>',
+  );
+  expect(ask('Capital of Peru?', 'exact')).toBe(
+    'Capital of Peru?\n\nEnd with a last line of exactly this form:\nAnswer: <answer>',
+  );
   expect([ask('Say hello.', 'format'), ask('Say hello.', null)]).toEqual(['Say hello.', 'Say hello.']);
 });

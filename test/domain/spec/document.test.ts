@@ -179,7 +179,10 @@ test.each([
   ['an end mark', `---\n${plain}...\n`],
   ['a directive', `%YAML 1.2\n---\n${plain}`],
   ['an anchor that nothing repeats', plain.replace('[0, 0.7]', '&t [0, 0.7]')],
-  ['JSON', '{"kind": "sweep", "name": "j", "models": [{"local": "a"}], "data": [{"set": "starter"}], "temperatures": [0]}'],
+  [
+    'JSON',
+    '{"kind": "sweep", "name": "j", "models": [{"local": "a"}], "data": [{"set": "starter"}], "temperatures": [0]}',
+  ],
 ])('%s does no harm', (_, text) => {
   expect(said(text)).toBe('fine');
 });

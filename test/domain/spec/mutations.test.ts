@@ -26,7 +26,31 @@ function expectAnswer(text: string): void {
 }
 
 const anyText = fc.string({ unit: 'binary', maxLength: 30 });
-const pieces = fc.constantFrom('\n', '\t', ': ', '- ', '{', '}', '[', ']', '"', "'", '#', '&a ', '*a', '!x ', '|', '>', '---\n', '? ', ', ', '\u0000', '\ud835', '.inf', 'null');
+const pieces = fc.constantFrom(
+  '\n',
+  '\t',
+  ': ',
+  '- ',
+  '{',
+  '}',
+  '[',
+  ']',
+  '"',
+  "'",
+  '#',
+  '&a ',
+  '*a',
+  '!x ',
+  '|',
+  '>',
+  '---\n',
+  '? ',
+  ', ',
+  '\u0000',
+  '\ud835',
+  '.inf',
+  'null',
+);
 
 test('characters put in, cut out or replaced', () => {
   fc.assert(
@@ -65,7 +89,14 @@ test('any value in any place', () => {
   const roots = texts.map((text) => parse(text) as unknown);
   const mutated = fc
     .constantFrom(...roots)
-    .chain((root) => fc.tuple(fc.constantFrom(...pathsIn(root)), fc.oneof(fc.jsonValue(), fc.constantFrom('sweep', 0, -1, 1e308, '', [], {}, null))).map(([path, value]) => withValue(root, path, value)));
+    .chain((root) =>
+      fc
+        .tuple(
+          fc.constantFrom(...pathsIn(root)),
+          fc.oneof(fc.jsonValue(), fc.constantFrom('sweep', 0, -1, 1e308, '', [], {}, null)),
+        )
+        .map(([path, value]) => withValue(root, path, value)),
+    );
   fc.assert(
     fc.property(mutated, (value) => expectAnswer(stringify(value))),
     { numRuns: 500 },
@@ -86,7 +117,9 @@ test('an unknown field is refused wherever it stands', () => {
   for (const path of mappings) {
     const read = readSpec(stringify(withValue(root, [...path, 'zzzzzz'], 1)), { file: 'a.yaml' });
     const field = `${path.map((key) => (/^\d+$/.test(String(key)) ? `[${key}]` : `.${key}`)).join('')}.zzzzzz`.slice(1);
-    expect('problems' in read && read.problems.map(({ message, place }) => [place.field, message])).toEqual([[field, 'there is no such field.']]);
+    expect('problems' in read && read.problems.map(({ message, place }) => [place.field, message])).toEqual([
+      [field, 'there is no such field.'],
+    ]);
   }
   expect(mappings.length).toBeGreaterThan(3);
 });

@@ -34,14 +34,19 @@ test.each([
 
 test('one slip is one slip, both ways', () => {
   fc.assert(
-    fc.property(fc.string({ minLength: 1, maxLength: 12 }), fc.nat(), fc.string({ minLength: 1, maxLength: 1 }), (word, at, letter) => {
-      const place = at % word.length;
-      const dropped = word.slice(0, place) + word.slice(place + 1);
-      const changed = word.slice(0, place) + letter + word.slice(place + 1);
-      expect(slipsBetween(word, dropped)).toBe(1);
-      expect(slipsBetween(dropped, word)).toBe(1);
-      expect(slipsBetween(word, changed)).toBe(word[place] === letter ? 0 : 1);
-    }),
+    fc.property(
+      fc.string({ minLength: 1, maxLength: 12 }),
+      fc.nat(),
+      fc.string({ minLength: 1, maxLength: 1 }),
+      (word, at, letter) => {
+        const place = at % word.length;
+        const dropped = word.slice(0, place) + word.slice(place + 1);
+        const changed = word.slice(0, place) + letter + word.slice(place + 1);
+        expect(slipsBetween(word, dropped)).toBe(1);
+        expect(slipsBetween(dropped, word)).toBe(1);
+        expect(slipsBetween(word, changed)).toBe(word[place] === letter ? 0 : 1);
+      },
+    ),
   );
 });
 

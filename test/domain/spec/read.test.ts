@@ -121,7 +121,14 @@ max_error_share: 0
     limit: 20,
     seed: 7,
     max_tokens: { assistant: 4096, user: 1 },
-    sampling: { top_p: 0.95, top_k: 40, min_p: 0.05, presence_penalty: 1, frequency_penalty: -2, repetition_penalty: 1.1 },
+    sampling: {
+      top_p: 0.95,
+      top_k: 40,
+      min_p: 0.05,
+      presence_penalty: 1,
+      frequency_penalty: -2,
+      repetition_penalty: 1.1,
+    },
     judge: { rules: { overlap: 0.8, subsequence: 1, short_characters: 0 } },
     template_date: '2024-02-29',
     max_error_share: 0,
@@ -148,7 +155,9 @@ test('the quickstart generates at most 4,000 tokens', () => {
   const read = readSpec(text, { file: 'quickstart.yaml' });
   if (!('spec' in read)) throw new Error(said(text));
   const { limit, temperatures, samples, max_tokens, models } = read.spec;
-  expect((limit ?? Infinity) * temperatures.length * samples * models.length * (max_tokens.assistant + max_tokens.user)).toBe(3456);
+  expect(
+    (limit ?? Infinity) * temperatures.length * samples * models.length * (max_tokens.assistant + max_tokens.user),
+  ).toBe(3456);
 });
 
 test('all that is wrong is said at once, in the order of the lines', () => {

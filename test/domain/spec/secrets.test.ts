@@ -23,12 +23,18 @@ test.each(keys)('%s looks like a key', (key) => {
   expect(secretsIn(`x: ${key}`).length).toBe(1);
 });
 
-test.each(['smollm2-135m', 'sk-learn-something-very-plain', 'Qwen/Qwen2.5-0.5B-Instruct', 'http://127.0.0.1:8000/v1', 'risk-averse-models-2026', 'a'.repeat(64), 'hf_internal', './sk/path.gguf'])(
-  '%s does not',
-  (text) => {
-    expect(secretsIn(text)).toEqual([]);
-  },
-);
+test.each([
+  'smollm2-135m',
+  'sk-learn-something-very-plain',
+  'Qwen/Qwen2.5-0.5B-Instruct',
+  'http://127.0.0.1:8000/v1',
+  'risk-averse-models-2026',
+  'a'.repeat(64),
+  'hf_internal',
+  './sk/path.gguf',
+])('%s does not', (text) => {
+  expect(secretsIn(text)).toEqual([]);
+});
 
 test.each(keys)('%s is refused in any place and never repeated', (key) => {
   const places = [
@@ -44,7 +50,11 @@ test.each(keys)('%s is refused in any place and never repeated', (key) => {
     const read = readSpec(`kind: sweep\n${text}\n`, { file: 'a.yaml' });
     const problems = 'problems' in read ? read.problems : [];
     expect(problems.map(sentence).join('\n')).not.toContain(key);
-    expect(problems.filter(({ message }) => message.includes('looks like')).map(({ place, advice }) => [place.field, place.line, advice])).toEqual([
+    expect(
+      problems
+        .filter(({ message }) => message.includes('looks like'))
+        .map(({ place, advice }) => [place.field, place.line, advice]),
+    ).toEqual([
       [field, 2, 'Keys do not belong in a config. Put it into an environment variable and name that in `api_key_env`.'],
     ]);
   }
@@ -58,7 +68,17 @@ test.each(keys)('%s as the name of a field is not repeated either', (key) => {
 });
 
 test('names under which keys are kept', () => {
-  const names = ['api_key', 'apikey', 'key', 'token', 'access_token', 'secret', 'client_secret', 'password', 'Authorization'];
+  const names = [
+    'api_key',
+    'apikey',
+    'key',
+    'token',
+    'access_token',
+    'secret',
+    'client_secret',
+    'password',
+    'Authorization',
+  ];
   expect(names.filter((name) => !isSecretName(name))).toEqual([]);
   expect(['max_tokens', 'tokens', 'keys', 'monkey', 'api_key_env', 'author'].filter(isSecretName)).toEqual([]);
 });
