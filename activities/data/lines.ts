@@ -89,7 +89,10 @@ function isUtf16(bytes: Uint8Array): boolean {
   return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
 }
 
-/** Decoded line by line, so that one bad byte has a line number. A line feed is never part of a longer character in UTF-8. */
+/**
+ * Decoded line by line, so that one bad byte has a line number. A line feed is never part of a longer character in
+ * UTF-8.
+ */
 function linesOf(bytes: Uint8Array): Line[] {
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

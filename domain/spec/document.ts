@@ -24,12 +24,12 @@ export type Document = {
   lineAt(offset: number): number;
 };
 
-const longest = 1_000_000;
+const longest = 200_000;
 const deepest = 32;
 
 const howToWrite =
-  'A field is written `name: value`, with a space after the colon; fields of one group are indented alike, with spaces. ' +
-  'A text that holds ": " or " #", or begins with a mark such as @ or %, needs quotes.';
+  'A field is written `name: value`, with a space after the colon; fields of one group are indented alike, ' +
+  'with spaces. A text that holds ": " or " #", or begins with a mark such as @ or %, needs quotes.';
 
 /** Reads YAML that a person wrote. `value` is undefined where the text is no single mapping. Never throws. */
 export function readDocument(text: string): Document {
@@ -48,7 +48,7 @@ export function readDocument(text: string): Document {
   const broken = (offset: number, message: string, advice: string) =>
     document(undefined, [{ path: [], line: lineAt(offset), message, advice }]);
 
-  if (text.length > longest) return broken(0, 'is longer than a million characters.', 'Is this the right file?');
+  if (text.length > longest) return broken(0, 'is longer than 200,000 characters.', 'Is this the right file?');
   const parsed = parse(text, lines);
   if (parsed === null) return broken(0, 'is nested too deeply.', `A config has at most ${deepest} levels.`);
   const [first, second] = parsed;

@@ -6,7 +6,10 @@ import type { JsonSchema } from './json-schema.ts';
 import { nearest } from './nearest.ts';
 
 export type Issue = z.core.$ZodIssue;
-/** `schema` is the JSON Schema of what `value` was checked against. `unknownAdvice` may say more of a field nobody knows. */
+/**
+ * `schema` is the JSON Schema of what `value` was checked against. `unknownAdvice` may say more of a field nobody
+ * knows.
+ */
 export type Context = { value: unknown; schema: JsonSchema; unknownAdvice?: (name: string) => string | null };
 export type Sentence = { path: Path; message: string; advice: string };
 
@@ -30,15 +33,17 @@ function messageFor(issue: Issue, input: unknown, about: JsonSchema): string {
       return `${kindShown(input)}; ${wanted(about.type === 'integer' ? 'int' : issue.expected)} is needed.`;
     case 'too_big':
       if (Array.isArray(input)) return `has ${input.length}; at most ${issue.maximum} are allowed.`;
-      return `${shown(input)} is ${issue.inclusive ? 'above the largest allowed,' : 'too large; it must be below'} ${issue.maximum}.`;
+      if (!issue.inclusive) return `${shown(input)} is too large; it must be below ${issue.maximum}.`;
+      return `${shown(input)} is above the largest allowed, ${issue.maximum}.`;
     case 'too_small':
       if (Array.isArray(input) && input.length > 0)
         return `has only ${input.length}; at least ${issue.minimum} are needed.`;
       if (typeof input !== 'number')
         return typeof input === 'string' ? 'is empty.' : 'is empty; at least one is needed.';
-      return `${shown(input)} is ${issue.inclusive ? 'below the smallest allowed,' : 'too small; it must be above'} ${issue.minimum}.`;
+      if (!issue.inclusive) return `${shown(input)} is too small; it must be above ${issue.minimum}.`;
+      return `${shown(input)} is below the smallest allowed, ${issue.minimum}.`;
     case 'invalid_value':
-      return `${shown(input)} is not allowed; ${issue.values.length === 1 ? 'only' : 'one of'} ${issue.values.join(', ')} is.`;
+      return `${shown(input)} is not allowed; one of ${issue.values.join(', ')} is.`;
     case 'invalid_format':
       // An environment variable's name is where keys end up by mistake: they are not repeated.
       return issue.path.at(-1) === 'api_key_env' ? issue.message : `${shown(input)} ${issue.message}`;

@@ -54,7 +54,7 @@ const urlModel = z
     model: text().describe("The model's name on that server."),
     id,
     weights: maybe(digest()).describe(
-      'SHA-256 that stands for the weights. With it results are shared by all runs on the same weights, wherever they are served.',
+      'SHA-256 that stands for the weights. With it results are shared by all runs on the same weights, wherever served.',
     ),
     dtype: maybe(text()).describe('Number format of the weights, such as bfloat16, where the server does not say.'),
     template,

@@ -1,6 +1,9 @@
 // The word somebody probably meant.
 
-/** The closest of `words`, or null where none is close: at most one slip in three letters. Ties go to the earlier word. */
+/**
+ * The closest of `words`, or null where none is close: at most one slip in three letters. Ties go to the earlier
+ * word.
+ */
 export function nearest<Word extends string>(word: string, words: readonly Word[]): Word | null {
   const given = word.toLowerCase().slice(0, 64);
   let best: { word: Word; slips: number } | null = null;

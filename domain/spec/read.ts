@@ -8,10 +8,16 @@ import { jsonSchemaOf } from './json-schema.ts';
 import { nearest } from './nearest.ts';
 import { isSecretName, secretsIn } from './secrets.ts';
 
-/** `lineOf` finds a field's line for whoever meets a problem with it later: a missing file, a server that does not answer. */
+/**
+ * `lineOf` finds a field's line for whoever meets a problem with it later: a missing file, a server that does not
+ * answer.
+ */
 export type ReadSpec = { spec: ExperimentSpec; lineOf(path: Path): number } | { problems: ConfigProblem[] };
 
-/** The spec in a YAML text, or all problems, in the order of their lines. Never throws. `file` is only named in problems. */
+/**
+ * The spec in a YAML text, or all problems, in the order of their lines. Never throws. `file` is only named in
+ * problems.
+ */
 export function readSpec(text: string, { file }: { file: string }): ReadSpec {
   const document = readDocument(text);
   const faults = [...secretFaults(text, document), ...document.faults];

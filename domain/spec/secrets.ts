@@ -1,13 +1,13 @@
 // Keys and passwords do not belong in a config: it is copied into the store and into reports.
 
 const shapes = [
-  /\b(?:sk|pk|rk|nvapi)-(?=[A-Za-z0-9_-]*\d)[A-Za-z0-9_-]{16,}/,
+  /\b(?:sk|pk|rk|nvapi)-(?=[A-Za-z0-9_-]{0,100}\d)[A-Za-z0-9_-]{16,}/,
   /\b(?:hf|gsk|r8|ghp|gho|ghu|ghs)_[A-Za-z0-9]{16,}/,
   /\bgithub_pat_[A-Za-z0-9_]{16,}/,
   /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/,
   /\bAIza[0-9A-Za-z_-]{30,}/,
   /\bxox[abprs]-[A-Za-z0-9-]{10,}/,
-  /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/,
+  /\beyJ[A-Za-z0-9_-]{8,400}\.[A-Za-z0-9_-]{8,}/,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
   /\bBearer\s+[^\s"']{8,}/i,
   /:\/\/[^/\s:@"']*:[^/\s@"']+@/,

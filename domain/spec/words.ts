@@ -31,7 +31,10 @@ export function refuse(ctx: z.core.$RefinementCtx<unknown>, path: PropertyKey[],
   ctx.addIssue({ code: 'custom', path, message, params: { advice } });
 }
 
-/** Refuses the second and later elements with the same key. Looks at what can be read even when other elements are wrong. */
+/**
+ * Refuses the second and later elements with the same key. Looks at what can be read even when other elements are
+ * wrong.
+ */
 export function unique<T>(keyOf: (element: T) => unknown, refusal: (key: string, first: number) => Refusal) {
   const check = (elements: T[], ctx: z.core.$RefinementCtx<T[]>) => {
     const seen = new Map<unknown, number>();

@@ -8,7 +8,10 @@ import { ask } from './prompt.ts';
 
 const row = z.object({ question: wholeText().min(1), answer: wholeText() });
 
-/** The published files, by the SHA-256 of their unpacked bytes: ids must not depend on what somebody called the file. */
+/**
+ * The published files, by the SHA-256 of their unpacked bytes: ids must not depend on what somebody called the
+ * file.
+ */
 const splits = new Map([
   ['3730d312f6e3440559ace48831e51066acaca737f6eabec99bccb9e4b3c39d14', 'test'],
   ['17f347dc51477c50d4efb83959dbb7c56297aba886e5544ee2aaed3024813465', 'train'],

@@ -3,7 +3,10 @@ import type { AnswerCheck } from '../../../domain/data/item.ts';
 
 const placeholders = { number: '<number>', choice: '<letter>', exact: '<answer>' } as const;
 
-/** The user message: the question, its choices by letter, and the form of the last line where the answer is read from it. */
+/**
+ * The user message: the question, its choices by letter, and the form of the last line where the answer is read
+ * from it.
+ */
 export function ask(question: string, check: AnswerCheck['check'] | null, choices: readonly string[] = []): string {
   const options = choices.map((choice, index) => `${letterOf(index)}. ${choice}`).join('\n');
   const asked = options === '' ? question : `${question}\n\n${options}`;

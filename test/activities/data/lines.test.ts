@@ -63,7 +63,7 @@ test('whatever the bytes, the lines of a file are its lines', async () => {
       fc.boolean(),
       async (written, packed) => {
         const text = written.join('\n').toWellFormed();
-        fc.pre(!/^[\ufeff\u001f]/.test(text));
+        fc.pre(!text.startsWith('\ufeff'));
         const { lines } = await readLines(await files.source('any', packed ? gzipSync(text) : text));
         const expected = text
           .split('\n')

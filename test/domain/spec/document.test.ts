@@ -166,7 +166,7 @@ test.each([
   [
     'a megabyte',
     `# ${'x'.repeat(1_000_000)}\n${plain}`,
-    `a.yaml:1 is longer than a million characters.
+    `a.yaml:1 is longer than 200,000 characters.
   Is this the right file?`,
   ],
 ])('%s', (_, text, sentences) => {

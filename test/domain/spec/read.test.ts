@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sentence } from '../../../domain/problems.ts';
 import { readSpec } from '../../../domain/spec/read.ts';
@@ -195,7 +194,7 @@ force: yes
     a.yaml:6  models[1].url: "localhost:8000" is no address such as http://127.0.0.1:8000/v1 (http or https, no user name, nothing after "?" or "#").
       Base address of an OpenAI-compatible server, /v1 included. It must offer completions, not only chat.
     a.yaml:6  models[1].weights: "abc" is no SHA-256: 64 characters of 0-9 and a-f.
-      SHA-256 that stands for the weights. With it results are shared by all runs on the same weights, wherever they are served.
+      SHA-256 that stands for the weights. With it results are shared by all runs on the same weights, wherever served.
     a.yaml:6  models[1].api_key_env: is no name of an environment variable, such as MY_SERVER_KEY.
       Keys do not belong in a config. Put it into an environment variable and name that in \`api_key_env\`.
     a.yaml:7  models[2]: has neither \`local\` nor \`url\`.
