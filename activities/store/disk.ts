@@ -31,6 +31,7 @@ export function diskProblem(error: unknown, file: string): ConfigProblem | World
   if (error instanceof ConfigProblem || error instanceof WorldProblem) return error;
   const what = error instanceof Error ? error.message : String(error);
   const todo = advice.get(errorCode(error));
-  if (todo !== undefined) return new ConfigProblem(`the store cannot be used: ${what}`, { place: { file }, advice: todo, cause: error });
+  if (todo !== undefined)
+    return new ConfigProblem(`the store cannot be used: ${what}`, { place: { file }, advice: todo, cause: error });
   return new WorldProblem('disk', `${file}: ${what}`, { cause: error });
 }

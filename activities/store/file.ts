@@ -24,7 +24,8 @@ export async function fileStore(folder: string): Promise<Store> {
   const store: Store = {
     uri: pathToFileURL(root).href,
     read: async (path) => at(join(root, checkedPath(path)), readOrNull),
-    create: async (path, data) => at(join(root, checkedPath(path)), (file) => createFile(file, data, join(root, scratch))),
+    create: async (path, data) =>
+      at(join(root, checkedPath(path)), (file) => createFile(file, data, join(root, scratch))),
     list: async (path) => at(join(root, checkedFolder(path)), namesIn),
     segment: async (path) => at(join(root, checkedPath(path)), openSegment),
   };
@@ -61,7 +62,11 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-async function createFile(file: string, data: string | Uint8Array, scratchFolder: string): Promise<'created' | 'exists'> {
+async function createFile(
+  file: string,
+  data: string | Uint8Array,
+  scratchFolder: string,
+): Promise<'created' | 'exists'> {
   const temp = join(scratchFolder, `${process.pid}-${randomUUID()}`);
   await makeFolder(scratchFolder);
   await makeFolder(dirname(file));
@@ -118,7 +123,9 @@ async function openNew(file: string): Promise<FileHandle> {
     return await open(file, 'ax');
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
-    throw new WorldProblem('disk', `${file} is there already: somebody else writes segments under this name`, { cause: error });
+    throw new WorldProblem('disk', `${file} is there already: somebody else writes segments under this name`, {
+      cause: error,
+    });
   }
 }
 

@@ -19,7 +19,8 @@ export async function checkFormat(store: Store): Promise<void> {
   if (version === null) {
     throw new ConfigProblem('this file does not hold a format version', {
       place,
-      advice: 'If the folder belongs to something else, set `store` to another one; if the file is damaged, restore it as {"format":1}.',
+      advice:
+        'If the folder belongs to something else, set `store` to another one; if the file is damaged, restore it as {"format":1}.',
     });
   }
   if (version > format) {

@@ -17,12 +17,14 @@ const schema = z.looseObject({
   hash: z.string(),
   result: z.discriminatedUnion('status', [
     z.looseObject({ ...origin, status: z.literal('ok'), body: z.unknown() }),
-    z.looseObject({ ...origin, status: z.literal('error'), error: z.looseObject({ kind: z.string(), message: z.string() }) }),
+    z.looseObject({
+      ...origin,
+      status: z.literal('error'),
+      error: z.looseObject({ kind: z.string(), message: z.string() }),
+    }),
   ]),
   meta: z.looseObject({ attempt: z.string(), at: z.string(), ms: z.number(), host: z.string(), requests: z.number() }),
 });
-
-const newline = 0x0a;
 
 /** One line per record, each with its newline. */
 export function recordLines(records: StageRecord[]): string {
@@ -36,8 +38,7 @@ export function recordLine(record: StageRecord): string {
 
 /** The whole records among the lines, in order, and how many whole lines hold none. What follows the last newline was torn off. */
 export function readRecords(bytes: Uint8Array): { records: StageRecord[]; damaged: number } {
-  const text = new TextDecoder().decode(bytes.subarray(0, bytes.lastIndexOf(newline) + 1));
-  const lines = text.split('\n').slice(0, -1);
+  const lines = new TextDecoder().decode(bytes).split('\n').slice(0, -1);
   const records = lines.map(recordIn).filter((record) => record !== null);
   return { records, damaged: lines.length - records.length };
 }

@@ -12,7 +12,8 @@ export function isSafeName(name: string): boolean {
 export function checkedPath(path: string): string {
   if (path.split('/').every(isSafeName)) return path;
   throw new ConfigProblem(`${JSON.stringify(path)} is not a path in a store`, {
-    advice: 'Names in a store are made of letters, digits, "-", "_" and ".", do not begin with ".", and are at most 200 characters long.',
+    advice:
+      'Names in a store are made of letters, digits, "-", "_" and ".", do not begin with ".", and are at most 200 characters long.',
   });
 }
 

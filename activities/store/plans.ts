@@ -16,7 +16,10 @@ export async function getPlan(store: Store, id: string): Promise<Plan> {
   const place = { file: `${store.uri}/${pathOf(id)}` };
   const bytes = await store.read(pathOf(id));
   if (bytes === null) {
-    throw new ConfigProblem('this plan is missing', { place, advice: 'Check that `store` names the store of this run, or plan the experiment again.' });
+    throw new ConfigProblem('this plan is missing', {
+      place,
+      advice: 'Check that `store` names the store of this run, or plan the experiment again.',
+    });
   }
   const plan = planIn(bytes, id);
   if (plan === null) {

@@ -38,7 +38,11 @@ export async function readDoc<T>(store: Store, run: string, name: string): Promi
  * Creates version `n` of a document: `runs/<run>/<name>/<n, 6 digits>.json`. The same value again is fine.
  * @throws ConfigProblem when another value has this number
  */
-export async function putVersion(store: Store, run: string, version: { name: string; n: number; value: unknown }): Promise<void> {
+export async function putVersion(
+  store: Store,
+  run: string,
+  version: { name: string; n: number; value: unknown },
+): Promise<void> {
   const { name, n, value } = version;
   if (!Number.isSafeInteger(n) || n < 0) throw new RangeError(`a version is a whole number from 0, not ${n}`);
   await createOnce(store, folderOf(run, name) + fileOf(n), value);
@@ -88,7 +92,8 @@ async function createOnce(store: Store, path: string, value: unknown): Promise<v
   if (there !== null && isDeepStrictEqual(there.value, JSON.parse(text))) return;
   throw new ConfigProblem('this file is there already and says something else', {
     place: { file: `${store.uri}/${path}` },
-    advice: 'What a run wrote is never replaced. Was the same run started twice, against two Temporal servers? Start a new run instead.',
+    advice:
+      'What a run wrote is never replaced. Was the same run started twice, against two Temporal servers? Start a new run instead.',
   });
 }
 

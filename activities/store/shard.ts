@@ -78,7 +78,12 @@ export async function openShard(store: Store, where: ShardPlace, opts: OpenOptio
 
   const adopted = recordsFor(opts.wanted, held);
   const pending = opts.wanted.filter((wanted) => !succeeded(wanted));
-  const log = attemptLog(store, { folder, names, attempt: opts.attempt, segmentBytes: opts.segmentBytes ?? segmentBytes });
+  const log = attemptLog(store, {
+    folder,
+    names,
+    attempt: opts.attempt,
+    segmentBytes: opts.segmentBytes ?? segmentBytes,
+  });
 
   const inTurn = turns();
 
@@ -89,7 +94,8 @@ export async function openShard(store: Store, where: ShardPlace, opts: OpenOptio
     add: (record) =>
       inTurn(async () => {
         const id = nameOf(record.result);
-        if (!fits(record)) throw new Error(`${folder} does not want ${id} of ${record.result.key} made from ${record.result.from}`);
+        if (!fits(record))
+          throw new Error(`${folder} does not want ${id} of ${record.result.key} made from ${record.result.from}`);
         if (held.get(id)?.result.status === 'ok') throw new Error(`${folder} has a record of ${id} already`);
         await log.append(recordLine(record));
         held.set(id, record);
@@ -99,7 +105,8 @@ export async function openShard(store: Store, where: ShardPlace, opts: OpenOptio
         await log.close();
         const records = recordsFor(opts.wanted, held);
         const missing = opts.wanted.length - records.length;
-        if (missing > 0) throw new Error(`${folder} cannot be sealed: ${missing} of ${opts.wanted.length} records are missing`);
+        if (missing > 0)
+          throw new Error(`${folder} cannot be sealed: ${missing} of ${opts.wanted.length} records are missing`);
         return writePart(store, where, { records, names });
       }),
     close: () => inTurn(log.close),
@@ -115,18 +122,26 @@ export async function readPart(store: Store, where: ShardPlace, part: string): P
   const place = { file: `${store.uri}/${path}` };
   const bytes = await store.read(path);
   if (bytes === null) {
-    throw new ConfigProblem('this part is missing', { place, advice: 'Restore it from a copy of the store; a new run computes it again.' });
+    throw new ConfigProblem('this part is missing', {
+      place,
+      advice: 'Restore it from a copy of the store; a new run computes it again.',
+    });
   }
   const { records, damaged } = await recordsInPart(bytes);
   if (damaged === 0 && nameOfPart(records) === part) return records;
   throw new ConfigProblem('this part is damaged: it does not hold what its name says', {
     place,
-    advice: 'Restore it from a copy of the store, or delete it and run again: records that other files still hold are not computed again.',
+    advice:
+      'Restore it from a copy of the store, or delete it and run again: records that other files still hold are not computed again.',
   });
 }
 
 /** `names`: what is known to be in the folder. A part that is there is read, so that nobody is told of one that cannot be. */
-async function writePart(store: Store, where: ShardPlace, { records, names }: { records: StageRecord[]; names: string[] }): Promise<SealedShard> {
+async function writePart(
+  store: Store,
+  where: ShardPlace,
+  { records, names }: { records: StageRecord[]; names: string[] },
+): Promise<SealedShard> {
   const part = nameOfPart(records);
   const path = shardFolder(where) + part;
   const written = !names.includes(part) && (await store.create(path, await zipped(recordLines(records)))) === 'created';

@@ -8,10 +8,11 @@ import { ConfigProblem, sentence } from '../../../domain/problems.ts';
 import { shortHashOf } from '../../../domain/records/canonical.ts';
 import { memoryStore } from './memory.ts';
 
-const said = (work: Promise<unknown>) => work.then(
-  () => 'nothing',
-  (error) => (error instanceof ConfigProblem ? sentence(error) : error),
-);
+const said = (work: Promise<unknown>) =>
+  work.then(
+    () => 'nothing',
+    (error) => (error instanceof ConfigProblem ? sentence(error) : error),
+  );
 
 test('any bytes, and any well-formed text, come back under their SHA-256', async () => {
   const store = memoryStore();

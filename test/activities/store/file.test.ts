@@ -26,7 +26,7 @@ test('of many who create one object at once exactly one does, and it is whole', 
     const contents = Array.from({ length: 12 }, (_, n) => `${n} `.repeat(5_000));
     const outcomes = await Promise.all(contents.map((content, n) => stores[n % 4]?.create(`round/${round}`, content)));
     expect(outcomes.filter((outcome) => outcome === 'created').length).toBe(1);
-    expect(text(await stores[0]?.read(`round/${round}`) ?? null)).toBe(contents[outcomes.indexOf('created')]);
+    expect(text((await stores[0]?.read(`round/${round}`)) ?? null)).toBe(contents[outcomes.indexOf('created')]);
   }
   expect(await readdir(join(folder.path, '.tmp'))).toEqual([]);
 });
@@ -82,18 +82,29 @@ test('a segment belongs to who opened it', async () => {
   expect(text(await store.read('s/1.jsonl'))).toBe('mine\n');
 });
 
-test.each(['../up', 'a/../../up', '/etc/passwd', 'a//b', 'a/', '', '.', '.tmp/x', 'a b', 'a\\b', 'a\0b', 'ä', 'x'.repeat(201)])(
-  '%j is no path in a store',
-  async (path) => {
-    await using folder = await temporaryFolder();
-    const store = await fileStore(join(folder.path, 'store'));
-    for (const refused of [store.read(path), store.create(path, 'x'), store.segment(path)]) {
-      await expect(refused).rejects.toThrow(ConfigProblem);
-    }
-    expect(await readdir(folder.path)).toEqual(['store']);
-    expect(await store.list('')).toEqual(['format.json']);
-  },
-);
+test.each([
+  '../up',
+  'a/../../up',
+  '/etc/passwd',
+  'a//b',
+  'a/',
+  '',
+  '.',
+  '.tmp/x',
+  'a b',
+  'a\\b',
+  'a\0b',
+  'ä',
+  'x'.repeat(201),
+])('%j is no path in a store', async (path) => {
+  await using folder = await temporaryFolder();
+  const store = await fileStore(join(folder.path, 'store'));
+  for (const refused of [store.read(path), store.create(path, 'x'), store.segment(path)]) {
+    await expect(refused).rejects.toThrow(ConfigProblem);
+  }
+  expect(await readdir(folder.path)).toEqual(['store']);
+  expect(await store.list('')).toEqual(['format.json']);
+});
 
 test('a folder outside cannot be listed', async () => {
   await using folder = await temporaryFolder();
@@ -109,7 +120,10 @@ test('a new store says its format, an old one is opened again as it is', async (
   expect(JSON.parse(await readFile(join(folder.path, 'format.json'), 'utf8'))).toEqual({ format: 1 });
   await store.create('a', 'kept');
   const again = await fileStore(folder.path);
-  expect({ uri: again.uri, a: text(await again.read('a')) }).toEqual({ uri: pathToFileURL(folder.path).href, a: 'kept' });
+  expect({ uri: again.uri, a: text(await again.read('a')) }).toEqual({
+    uri: pathToFileURL(folder.path).href,
+    a: 'kept',
+  });
 });
 
 test.each([
@@ -137,5 +151,7 @@ test('a file where a folder is needed is told with its path and what to do', asy
   const problem = await fileStore(join(folder.path, 'file', 'store')).catch((error) => error);
   expect(problem).toBeInstanceOf(ConfigProblem);
   expect(problem.place).toEqual({ file: join(folder.path, 'file', 'store', 'format.json') });
-  expect(problem.advice).toBe('A file stands where a folder is needed. Move it away, or set `store` to another folder.');
+  expect(problem.advice).toBe(
+    'A file stands where a folder is needed. Move it away, or set `store` to another folder.',
+  );
 });

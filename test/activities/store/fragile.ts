@@ -22,7 +22,10 @@ export function fragile(store: Store, { death, leave, tear }: Fragility): Store 
     dead = true;
     throw new Killed('killed');
   };
-  const step = async <T>(work: () => Promise<T>, half: (bytes: number) => Promise<void> = async () => {}): Promise<T> => {
+  const step = async <T>(
+    work: () => Promise<T>,
+    half: (bytes: number) => Promise<void> = async () => {},
+  ): Promise<T> => {
     await leave();
     if (dead) throw new Killed('killed before');
     const last = operation === death?.operation ? death : null;
@@ -40,7 +43,13 @@ export function fragile(store: Store, { death, leave, tear }: Fragility): Store 
     append: (line) =>
       step(
         () => segment.append(line),
-        (bytes) => tear(path, Buffer.from(line).subarray(0, bytes % (Buffer.byteLength(line) + 1)).toString('latin1')),
+        (bytes) =>
+          tear(
+            path,
+            Buffer.from(line)
+              .subarray(0, bytes % (Buffer.byteLength(line) + 1))
+              .toString('latin1'),
+          ),
       ),
     close: () => step(() => segment.close()),
   });

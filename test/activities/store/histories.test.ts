@@ -49,7 +49,11 @@ async function onDisk(): Promise<Disk & AsyncDisposable> {
 }
 
 /** Runs an attempt as one process, checking the laws of opening; what it sealed is what a workflow would pin. */
-async function runAttempt(disk: Disk, name: string, opts: { attempt: Attempt; leave(): Promise<void>; pins: Pin[] }): Promise<void> {
+async function runAttempt(
+  disk: Disk,
+  name: string,
+  opts: { attempt: Attempt; leave(): Promise<void>; pins: Pin[] },
+): Promise<void> {
   const { attempt, leave, pins } = opts;
   const wanted = wants(attempt.items, attempt.version);
   let finished: Set<string> | null = null;
@@ -65,10 +69,14 @@ async function runAttempt(disk: Disk, name: string, opts: { attempt: Attempt; le
   const shard = await openShard(store, place, { wanted, attempt: name, segmentBytes: 600 });
   const pending = shard.pending.map((one) => one.item);
   expect(pending.filter((item) => finished?.has(item))).toEqual([]);
-  expect([...shard.adopted.map((record) => record.result.item), ...pending].sort()).toEqual(wanted.map((one) => one.item).sort());
+  expect([...shard.adopted.map((record) => record.result.item), ...pending].sort()).toEqual(
+    wanted.map((one) => one.item).sort(),
+  );
   expect(shard.damaged).toBe(0);
 
-  const records = shard.pending.map((one, n) => (attempt.fails.includes(n) ? failure(one, name) : success(one, `by ${name}`, name)));
+  const records = shard.pending.map((one, n) =>
+    attempt.fails.includes(n) ? failure(one, name) : success(one, `by ${name}`, name),
+  );
   if (attempt.adds === 'at once') await Promise.all(records.map((record) => shard.add(record)));
   else for (const record of records) await shard.add(record);
   const sealed = await shard.seal();
@@ -82,7 +90,9 @@ async function checkPins(disk: Disk, pins: Pin[]): Promise<void> {
   for (const { sealed, wanted } of pins) {
     const records = await readPart(disk.store, place, sealed.part);
     expect(records).toEqual(sealed.records);
-    expect(records.map(({ result }) => ({ item: result.item, sample: result.sample, from: result.from }))).toEqual(wanted);
+    expect(records.map(({ result }) => ({ item: result.item, sample: result.sample, from: result.from }))).toEqual(
+      wanted,
+    );
   }
 }
 
@@ -157,7 +167,10 @@ const plain: Attempt = { items: 2, version: 'source', fails: [], death: null, ad
 /** Every order in which two sequences of these lengths can be merged. */
 function merges(zeros: number, ones: number): number[][] {
   if (zeros === 0 || ones === 0) return [[...Array<number>(zeros).fill(0), ...Array<number>(ones).fill(1)]];
-  return [...merges(zeros - 1, ones).map((rest) => [0, ...rest]), ...merges(zeros, ones - 1).map((rest) => [1, ...rest])];
+  return [
+    ...merges(zeros - 1, ones).map((rest) => [0, ...rest]),
+    ...merges(zeros, ones - 1).map((rest) => [1, ...rest]),
+  ];
 }
 
 test('two attempts merged at every operation both finish, and a third finds nothing to do', async () => {
@@ -182,7 +195,12 @@ test('killed at every operation, before, during and after: the next attempt make
       const next = await openShard(disk.store, place, { wanted: wants(2, 'source'), attempt: 'next' });
       // Operations: list, open the segment, two lines, close it, the part.
       const lines = Math.max(0, Math.min(2, operation - (when === 'after' ? 1 : 2)));
-      expect({ operation, when, before, pending: next.pending.length }).toEqual({ operation, when, before: lines, pending: 2 - lines });
+      expect({ operation, when, before, pending: next.pending.length }).toEqual({
+        operation,
+        when,
+        before: lines,
+        pending: 2 - lines,
+      });
     }
   }
 });

@@ -53,7 +53,15 @@ test('a disk that fills up is the world’s problem, and what was written before
   await using folder = await temporaryFolder();
   const store = await fileStore(folder.path);
   // No file may grow past 64 blocks: the write that passes the limit is cut short, as on a full disk.
-  const child = spawn('sh', ['-c', `ulimit -f 64; exec "$0" "$@"`, process.execPath, appender, folder.path, 'full', '1000']);
+  const child = spawn('sh', [
+    '-c',
+    `ulimit -f 64; exec "$0" "$@"`,
+    process.execPath,
+    appender,
+    folder.path,
+    'full',
+    '1000',
+  ]);
   const { said, closed } = listen(child);
   expect(await closed).toEqual([1, null]);
   expect(said.err).toMatch(/^WorldProblem: .*full-0\.jsonl: EFBIG/);

@@ -2,16 +2,19 @@
 import { checkedFolder, checkedPath } from '../../../activities/store/paths.ts';
 import type { Store } from '../../../activities/store/store.ts';
 
-export type MemoryStore = Store & { files: Map<string, Uint8Array> };
+/** `writing`: segments that are open. */
+export type MemoryStore = Store & { files: Map<string, Uint8Array>; writing: Set<string> };
 
 export function memoryStore(): MemoryStore {
   const files = new Map<string, Uint8Array>();
+  const writing = new Set<string>();
   const grow = (path: string, text: string) => {
     files.set(path, Buffer.concat([files.get(path) ?? new Uint8Array(), Buffer.from(text)]));
   };
   return {
     uri: 'memory:',
     files,
+    writing,
     async read(path) {
       return files.get(checkedPath(path)) ?? null;
     },
@@ -28,9 +31,12 @@ export function memoryStore(): MemoryStore {
     async segment(path) {
       if (files.has(checkedPath(path))) throw new Error(`${path} is there already`);
       grow(path, '');
+      writing.add(path);
       return {
         append: async (line) => grow(path, `${line}\n`),
-        close: async () => {},
+        close: async () => {
+          writing.delete(path);
+        },
       };
     },
   };

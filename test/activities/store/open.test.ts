@@ -10,7 +10,9 @@ test('a path and a file: URI are the same store', async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'with space ä');
   const uri = pathToFileURL(path).href;
-  const opened = [path, uri, uri.replace('file:', 'FILE:'), `file:${path}`].map(async (given) => (await openStore(given)).uri);
+  const opened = [path, uri, uri.replace('file:', 'FILE:'), `file:${path}`].map(
+    async (given) => (await openStore(given)).uri,
+  );
   expect(await Promise.all(opened)).toEqual([uri, uri, uri, uri]);
 });
 

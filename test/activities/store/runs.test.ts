@@ -22,14 +22,18 @@ test('a document that is no JSON is told with its file', async () => {
   const store = memoryStore();
   store.files.set('runs/r1/run.json', Buffer.from('{"a":'));
   const problem = await readDoc<never>(store, 'r1', 'run.json').catch((error) => error);
-  expect(sentence(problem)).toBe('memory:/runs/r1/run.json this file is damaged: it does not hold JSON\n  Restore it from a copy of the store.');
+  expect(sentence(problem)).toBe(
+    'memory:/runs/r1/run.json this file is damaged: it does not hold JSON\n  Restore it from a copy of the store.',
+  );
 });
 
 test('a number that is taken is refused to another value, and only to another', async () => {
   const store = memoryStore();
   await putVersion(store, 'r1', { name: 'pins/0001/m', n: 3, value: { pins: [] } });
   await putVersion(store, 'r1', { name: 'pins/0001/m', n: 3, value: { pins: [] } });
-  const problem = await putVersion(store, 'r1', { name: 'pins/0001/m', n: 3, value: { pins: [1] } }).catch((error) => error);
+  const problem = await putVersion(store, 'r1', { name: 'pins/0001/m', n: 3, value: { pins: [1] } }).catch(
+    (error) => error,
+  );
   expect(sentence(problem)).toBe(taken('r1/pins/0001/m/000003.json'));
   expect([...store.files.keys()]).toEqual(['runs/r1/pins/0001/m/000003.json']);
 });
@@ -40,7 +44,10 @@ test.each([-1, 0.5, Number.NaN, 2 ** 53])('%d is no version', async (n) => {
 
 test('versions come back by number, whatever order they were written in; the latest is the highest', async () => {
   const value = fc.jsonValue();
-  const versions = fc.uniqueArray(fc.tuple(fc.oneof(fc.nat(20), fc.nat(3_000_000)), value), { selector: ([n]) => n, maxLength: 8 });
+  const versions = fc.uniqueArray(fc.tuple(fc.oneof(fc.nat(20), fc.nat(3_000_000)), value), {
+    selector: ([n]) => n,
+    maxLength: 8,
+  });
   await fc.assert(
     fc.asyncProperty(versions, async (written) => {
       const store = memoryStore();
@@ -58,7 +65,8 @@ test('a version that cannot be read is passed over, and so is what is no version
   await putVersion(store, 'r', { name: 'x', n: 1, value: 'one' });
   await putVersion(store, 'r', { name: 'x', n: 2, value: null });
   await putVersion(store, 'r', { name: 'x/deeper', n: 9, value: 'not of x' });
-  for (const name of ['000003.json', '4.json', '000005.txt', 'notes', '0000006.json']) store.files.set(`runs/r/x/${name}`, Buffer.from('{'));
+  for (const name of ['000003.json', '4.json', '000005.txt', 'notes', '0000006.json'])
+    store.files.set(`runs/r/x/${name}`, Buffer.from('{'));
   expect(await latest(store, 'r', 'x')).toEqual({ n: 2, value: null });
   expect(await allVersions(store, 'r', 'x')).toEqual([
     { n: 1, value: 'one' },

@@ -2,7 +2,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type OpenShard, openShard, readPart, type SealedShard, shardFolder, type Wanted } from '../../../activities/store/shard.ts';
+import { openShard, readPart, type SealedShard, shardFolder, type Wanted } from '../../../activities/store/shard.ts';
 import { ConfigProblem, sentence, WorldProblem } from '../../../domain/problems.ts';
 import { sha256 } from '../../../domain/records/canonical.ts';
 import type { StageRecord } from '../../../domain/records/record.ts';
@@ -17,7 +17,11 @@ const bodies = (records: StageRecord[]) =>
   records.map(({ result }) => [result.item, result.status === 'ok' ? result.body : result.error.kind]);
 
 /** An attempt that makes everything pending: `make` gives the record. */
-async function finish(store: MemoryStore, wanted: Wanted[], opts: { attempt: string; make?: (wanted: Wanted) => StageRecord }): Promise<SealedShard> {
+async function finish(
+  store: MemoryStore,
+  wanted: Wanted[],
+  opts: { attempt: string; make?: (wanted: Wanted) => StageRecord },
+): Promise<SealedShard> {
   const shard = await open(store, wanted, opts.attempt);
   const make = opts.make ?? ((one: Wanted) => success(one, `by ${opts.attempt}`, opts.attempt));
   await Promise.all(shard.pending.map((one) => shard.add(make(one))));
@@ -43,12 +47,29 @@ test('a new shard wants everything, and its part holds it in the order of the da
   ]);
   expect(namesIn(store)).toEqual(['one-0.jsonl', sealed.part]);
   expect(await readPart(store, place, sealed.part)).toEqual(sealed.records);
+  expect([...store.writing]).toEqual([]);
+});
+
+test('a shard that is given up lets go of its segment and can be gone on with', async () => {
+  const store = memoryStore();
+  const shard = await open(store, wants(2), 'one');
+  const [first, second] = wants(2).map((one) => success(one, 'x'));
+  if (first === undefined || second === undefined) throw new Error('two are wanted');
+  await shard.add(first);
+  expect([...store.writing]).toEqual([`${folder}one-0.jsonl`]);
+  await shard.close();
+  await shard.close();
+  expect([...store.writing]).toEqual([]);
+  await shard.add(second);
+  expect((await shard.seal()).records).toEqual([first, second]);
 });
 
 test('a part can be read and its name checked with common tools', async () => {
   const store = memoryStore();
   const { part } = await finish(store, wants(2), { attempt: 'one' });
-  const lines = gunzipSync(store.files.get(folder + part) ?? '').toString().split('\n');
+  const lines = gunzipSync(store.files.get(folder + part) ?? '')
+    .toString()
+    .split('\n');
   const hashes = lines.slice(0, -1).map((line) => `${JSON.parse(line).hash}\n`);
   expect([lines.length, lines.at(-1), part]).toEqual([3, '', `part-${sha256(hashes.join(''))}.jsonl.gz`]);
 });
@@ -61,6 +82,25 @@ test('a finished shard is adopted whole, and sealing it again writes nothing', a
   expect([second.pending, second.adopted]).toEqual([[], first.records]);
   expect(await second.seal()).toEqual({ ...first, written: false });
   expect(namesIn(store)).toEqual(before);
+});
+
+test('a finished shard is one file to read and none to write', async () => {
+  const store = memoryStore();
+  const first = await finish(store, wants(3), { attempt: 'one' });
+  const read: string[] = [];
+  const frugal = {
+    ...store,
+    read: async (path: string) => {
+      read.push(path);
+      return store.read(path);
+    },
+    create: async () => {
+      throw new ConfigProblem('nothing can be written here');
+    },
+  };
+  const shard = await openShard(frugal, place, { wanted: wants(3), attempt: 'two' });
+  expect(read).toEqual([folder + first.part]);
+  expect(await shard.seal()).toEqual({ ...first, written: false });
 });
 
 test('the same results found by another attempt are the part that is there, with what it says about itself', async () => {
@@ -160,10 +200,12 @@ test('two attempts with different successes: each pinned part reads its own, lat
 
 test('parts go before segments, and segments by name, whatever was written first', async () => {
   const store = memoryStore();
-  const line = (body: string) => Buffer.from(`${JSON.stringify(success({ item: 'item-0', sample: 1, from: null }, body))}\n`);
+  const line = (body: string) =>
+    Buffer.from(`${JSON.stringify(success({ item: 'item-0', sample: 1, from: null }, body))}\n`);
   store.files.set(`${folder}b-0.jsonl`, line('b'));
   store.files.set(`${folder}a-0.jsonl`, line('a'));
   expect(bodies((await open(store, wants(1), 'x')).adopted)).toEqual([['item-0', 'a']]);
+  expect(bodies((await open(store, wants(2), 'x')).adopted)).toEqual([['item-0', 'a']]);
   const records = [success({ item: 'item-0', sample: 1, from: null }, 'part')];
   const name = `part-${sha256(`${records[0]?.hash}\n`)}.jsonl.gz`;
   store.files.set(folder + name, gzipSync(`${JSON.stringify(records[0])}\n`));
@@ -190,7 +232,12 @@ test('a segment torn at any byte gives up its whole lines and nothing else', asy
     store.files.set(`${folder}one-0.jsonl`, bytes.subarray(0, cut));
     const whole = bytes.subarray(0, cut).filter((byte) => byte === 0x0a).length;
     const shard = await open(store, wants(3), 'two');
-    expect([cut, shard.adopted, shard.pending.length, shard.damaged]).toEqual([cut, records.slice(0, whole), 3 - whole, 0]);
+    expect([cut, shard.adopted, shard.pending.length, shard.damaged]).toEqual([
+      cut,
+      records.slice(0, whole),
+      3 - whole,
+      0,
+    ]);
   }
 });
 
@@ -219,9 +266,21 @@ test.each([
   ['no record', '{"format":1}'],
   ['an empty line', ''],
   ['a newer format', JSON.stringify({ ...success({ item: 'item-0', sample: 1, from: null }, 'x'), format: 2 })],
-  ['a hash of something else', JSON.stringify({ ...success({ item: 'item-0', sample: 1, from: null }, 'x'), hash: 'f'.repeat(64) })],
-  ['a result without a hash', JSON.stringify({ ...success({ item: 'item-0', sample: 1, from: null }, 'x'), hash: undefined })],
-  ['a result that cannot be hashed', JSON.stringify({ ...success({ item: 'item-0', sample: 1, from: null }, 'x'), hash: '' }).replace('"x"', '"\\ud835"')],
+  [
+    'a hash of something else',
+    JSON.stringify({ ...success({ item: 'item-0', sample: 1, from: null }, 'x'), hash: 'f'.repeat(64) }),
+  ],
+  [
+    'a result without a hash',
+    JSON.stringify({ ...success({ item: 'item-0', sample: 1, from: null }, 'x'), hash: undefined }),
+  ],
+  [
+    'a result that cannot be hashed',
+    JSON.stringify({ ...success({ item: 'item-0', sample: 1, from: null }, 'x'), hash: '' }).replace(
+      '"x"',
+      '"\\ud835"',
+    ),
+  ],
 ])('%s amid the lines is counted and passed over', async (_, line) => {
   const store = memoryStore();
   const good = success({ item: 'item-1', sample: 1, from: null }, 'good');
@@ -233,14 +292,18 @@ test.each([
 test('what a later version adds to a record is kept and hashed', async () => {
   const store = memoryStore();
   const wanted = { item: 'item-0', sample: 1, from: null };
-  const record = success({ ...wanted, ...{ later: { deep: [1] } } }, 'x');
+  const later = { ...wanted, later: { deep: [1] } };
+  const record = success(later, 'x');
   const shard = await open(store, [wanted], 'one');
   await shard.add(record);
   expect((await open(store, [wanted], 'two')).adopted).toEqual([record]);
 });
 
 test('any body comes back exactly, lone surrogates, NULs and separators included', async () => {
-  const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom('\ud835', '\udc00', '\0', '\r', '\n', '\u2028', '"', '\\', 'a') }));
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({ unit: fc.constantFrom('\ud835', '\udc00', '\0', '\r', '\n', '\u2028', '"', '\\', 'a') }),
+  );
   await fc.assert(
     fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 4 }), async (texts) => {
       const store = memoryStore();
@@ -257,7 +320,11 @@ test('any body comes back exactly, lone surrogates, NULs and separators included
 
 test('item names are compared exactly', async () => {
   const store = memoryStore();
-  const wanted = ['a', 'A', '', '__proto__', 'a,1', '["a",1]', 'ä', 'a\u0308'].map((item) => ({ item, sample: 1, from: null }));
+  const wanted = ['a', 'A', '', '__proto__', 'a,1', '["a",1]', 'ä', 'a\u0308'].map((item) => ({
+    item,
+    sample: 1,
+    from: null,
+  }));
   const sealed = await finish(store, wanted, { attempt: 'one', make: (one) => success(one, one.item) });
   expect(bodies(sealed.records)).toEqual(wanted.map((one) => [one.item, one.item]));
   expect((await open(store, wanted, 'two')).pending).toEqual([]);
@@ -277,8 +344,12 @@ const spoilers: [string, (bytes: Uint8Array) => Uint8Array][] = [
   ['emptied', () => new Uint8Array()],
   ['another record', () => gzipSync(`${JSON.stringify(other)}\n`)],
   ['a line less', (bytes) => gzipSync(gunzipSync(bytes).toString().split('\n').slice(1).join('\n'))],
+  ['a line of nonsense more', (bytes) => gzipSync(`${gunzipSync(bytes)}nonsense\n`)],
   ['a line twice', (bytes) => gzipSync(gunzipSync(bytes).toString().replace(/^.*\n/, '$&$&'))],
-  ['lines in another order', (bytes) => gzipSync(`${gunzipSync(bytes).toString().trim().split('\n').reverse().join('\n')}\n`)],
+  [
+    'lines in another order',
+    (bytes) => gzipSync(`${gunzipSync(bytes).toString().trim().split('\n').reverse().join('\n')}\n`),
+  ],
   ['a changed text', (bytes) => gzipSync(gunzipSync(bytes).toString().replace('by one', 'by eve'))],
 ];
 
@@ -292,20 +363,23 @@ test.each(spoilers)('a part that was damaged (%s) is named', async (_, spoil) =>
   );
 });
 
-test.each(spoilers)('nobody is told of a damaged part (%s), and what segments hold is not lost with it', async (_, spoil) => {
-  const { store, part } = await spoiled(spoil);
-  const shard = await open(store, wants(3), 'two');
-  expect(shard.pending).toEqual([]);
-  const sealed = await shard.seal().catch((error) => error);
-  if (sealed instanceof ConfigProblem) {
-    expect(sealed.place).toEqual({ file: `memory:/${folder}${part}` });
-    store.files.delete(folder + part);
-    expect(await finish(store, wants(3), { attempt: 'three' })).toMatchObject({ part, written: true });
-  } else {
-    // Another success for one item stood in it: a part of its own.
-    expect(await readPart(store, place, sealed.part)).toEqual(sealed.records);
-  }
-});
+test.each(spoilers)(
+  'nobody is told of a damaged part (%s), and what segments hold is not lost with it',
+  async (_, spoil) => {
+    const { store, part } = await spoiled(spoil);
+    const shard = await open(store, wants(3), 'two');
+    expect(shard.pending).toEqual([]);
+    const sealed = await shard.seal().catch((error) => error);
+    if (sealed instanceof ConfigProblem) {
+      expect(sealed.place).toEqual({ file: `memory:/${folder}${part}` });
+      store.files.delete(folder + part);
+      expect(await finish(store, wants(3), { attempt: 'three' })).toMatchObject({ part, written: true });
+    } else {
+      // Another success for one item stood in it: a part of its own.
+      expect(await readPart(store, place, sealed.part)).toEqual(sealed.records);
+    }
+  },
+);
 
 test('a missing part is named', async () => {
   const part = `part-${'0'.repeat(64)}.jsonl.gz`;
@@ -351,14 +425,24 @@ test('nothing can be wanted twice', async () => {
 
 test('a segment that has grown is followed by the next, and an attempt opened again goes on behind its own', async () => {
   const store = memoryStore();
-  const grow = async (shard: OpenShard) => {
-    for (const one of shard.pending.slice(0, 3)) await shard.add(success(one, 'x'));
+  const grow = async (records: number) => {
+    const shard = await openShard(store, place, { wanted: wants(8), attempt: 'one', segmentBytes: 500 });
+    for (const one of shard.pending.slice(0, records)) await shard.add(success(one, 'x'));
   };
-  await grow(await openShard(store, place, { wanted: wants(6), attempt: 'one', segmentBytes: 500 }));
-  expect(namesIn(store)).toEqual(['one-0.jsonl', 'one-1.jsonl']);
-  await grow(await openShard(store, place, { wanted: wants(6), attempt: 'one', segmentBytes: 500 }));
-  expect(namesIn(store)).toEqual(['one-0.jsonl', 'one-1.jsonl', 'one-2.jsonl', 'one-3.jsonl']);
-  expect((await open(store, wants(6), 'one-1')).pending).toEqual([]);
+  const lines = () =>
+    [...store.files].map(([path, bytes]) => [path.slice(folder.length), bytes.filter((byte) => byte === 0x0a).length]);
+  await grow(5);
+  expect(lines()).toEqual([
+    ['one-0.jsonl', 2],
+    ['one-1.jsonl', 2],
+    ['one-2.jsonl', 1],
+  ]);
+  await grow(3);
+  expect(lines().slice(3)).toEqual([
+    ['one-3.jsonl', 2],
+    ['one-4.jsonl', 1],
+  ]);
+  expect((await open(store, wants(8), 'two')).pending).toEqual([]);
 });
 
 test('after a line that could not be written whole the next goes to another segment', async () => {
