@@ -1,0 +1,78 @@
+// Cells as CSV (RFC 4180), one row each, for spreadsheets and data frames. Headers are part of the interface.
+import type { Rate } from '../domain/stats/rate.ts';
+import type { Cell, Summary } from '../domain/summary.ts';
+import { type CellJson, cellJson } from './json.ts';
+
+type Field = string | number | null;
+
+/** Header and one row per cell, lines ended by CRLF. What is null in `--json` is an empty field here. */
+export function cellsCsv(summary: Summary): string {
+  const header = columns.map(([name]) => name);
+  const rows = summary.cells.map((cell) => rowOf(summary, cell));
+  return [header, ...rows].map((row) => `${row.map(fieldText).join(',')}\r\n`).join('');
+}
+
+type Row = { summary: Summary; cell: CellJson };
+
+const columns: [name: string, value: (row: Row) => Field][] = [
+  ['run', ({ summary }) => summary.run],
+  ['plan', ({ summary }) => summary.plan],
+  ['model', ({ cell }) => cell.model],
+  ['data', ({ cell }) => cell.data],
+  ['temperature', ({ cell }) => cell.temperature],
+  ['samples', ({ cell }) => cell.samples],
+  ['state', ({ cell }) => cell.state],
+  ...rateColumns('accuracy', (cell) => cell.accuracy),
+  ['right', ({ cell }) => cell.right],
+  ['wrong', ({ cell }) => cell.wrong],
+  ['unscored', ({ cell }) => cell.unscored],
+  ['truncated', ({ cell }) => cell.truncated],
+  ['answer_errors', ({ cell }) => cell.answer_errors],
+  ...rateColumns('follow_up', (cell) => cell.follow_up),
+  ...rateColumns('follow_up_if_none', (cell) => cell.follow_up_if_none),
+  ...rateColumns('follow_up_if_all', (cell) => cell.follow_up_if_all),
+  ['judged', ({ cell }) => cell.judged],
+  ['genuine', ({ cell }) => cell.genuine],
+  ['not_genuine', ({ cell }) => cell.not_genuine],
+  ['undecided', ({ cell }) => cell.undecided],
+  ['judge_errors', ({ cell }) => cell.judge_errors],
+  ['turn_errors', ({ cell }) => cell.turn_errors],
+  ['label_plausible_followup', ({ cell }) => cell.labels.plausible_followup],
+  ['label_previous_turn_restate', ({ cell }) => cell.labels.previous_turn_restate],
+  ['label_new_task_prompt', ({ cell }) => cell.labels.new_task_prompt],
+  ['label_assistant_turn_restate', ({ cell }) => cell.labels.assistant_turn_restate],
+  ['label_malformed_artifact', ({ cell }) => cell.labels.malformed_artifact],
+  ['label_meta_planning', ({ cell }) => cell.labels.meta_planning],
+  ['label_degenerate_short', ({ cell }) => cell.labels.degenerate_short],
+  ['label_other', ({ cell }) => cell.labels.other],
+  ...rateColumns('capped_assistant', (cell) => cell.capped_assistant),
+  ...rateColumns('capped_user', (cell) => cell.capped_user),
+  ['prompt_tokens', ({ cell }) => cell.prompt_tokens],
+  ['completion_tokens', ({ cell }) => cell.completion_tokens],
+];
+
+function rateColumns(name: string, rateOf: (cell: CellJson) => Rate | null): typeof columns {
+  return [
+    [name, ({ cell }) => rateOf(cell)?.value ?? null],
+    [`${name}_low`, ({ cell }) => rateOf(cell)?.low ?? null],
+    [`${name}_high`, ({ cell }) => rateOf(cell)?.high ?? null],
+    [`${name}_n`, ({ cell }) => rateOf(cell)?.n ?? null],
+  ];
+}
+
+function rowOf(summary: Summary, cell: Cell): Field[] {
+  const row = { summary, cell: cellJson(cell) };
+  return columns.map(([, value]) => value(row));
+}
+
+function fieldText(field: Field): string {
+  if (field === null) return '';
+  if (typeof field === 'number') return String(field);
+  const text = harmless(field.toWellFormed());
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Spreadsheets take a field that starts like this for a formula; an apostrophe in front makes it text. */
+function harmless(text: string): string {
+  return /^[\s\0]*[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text;
+}

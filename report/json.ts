@@ -1,0 +1,92 @@
+// What `uturn run --json` prints: one flat object per cell. Field names are part of the interface: they only grow.
+import type { LabelCounts } from '../domain/plan/plan.ts';
+import type { Rate } from '../domain/stats/rate.ts';
+import type { Cell, Summary } from '../domain/summary.ts';
+import { followUpRate } from './numbers.ts';
+
+export type RunJson = {
+  run: string;
+  name: string;
+  plan: string;
+  /** User turns asked for, over all cells. */
+  samples: number;
+  cells: CellJson[];
+  totals: Summary['totals'];
+  /** Where the page is; null where none was written. */
+  report: string | null;
+};
+
+/** Rates are shares in 0…1 with their 95 % interval, `{ value, low, high, n }`; all but `n` are null where n = 0. */
+export type CellJson = {
+  model: string;
+  data: string;
+  temperature: number;
+  /** User turns asked for. */
+  samples: number;
+  state: Cell['state'];
+  /** right / (right + wrong + unscored + truncated). Null, as the counts below, where the data has no answers to check. */
+  accuracy: Rate | null;
+  right: number | null;
+  wrong: number | null;
+  unscored: number | null;
+  truncated: number | null;
+  /** Samples whose answer, or its check, failed; not in `accuracy.n`. */
+  answer_errors: number | null;
+  /** Genuine follow-ups; `value` is null while turns are undecided, `low` and `high` then span both ends. */
+  follow_up: Rate;
+  /** All undecided turns counted as not genuine. */
+  follow_up_if_none: Rate;
+  /** All undecided turns counted as genuine. */
+  follow_up_if_all: Rate;
+  judged: number;
+  genuine: number;
+  not_genuine: number;
+  undecided: number;
+  /** Judgements that failed; not in `judged`. */
+  judge_errors: number;
+  /** Samples whose answer or user turn failed; not in `judged`. */
+  turn_errors: number;
+  /** Decided labels. */
+  labels: LabelCounts;
+  /** Shares of generated turns that hit their token limit. */
+  capped_assistant: Rate;
+  capped_user: Rate;
+  prompt_tokens: number;
+  completion_tokens: number;
+};
+
+export function runJson(summary: Summary, opts: { report: string | null }): RunJson {
+  const { run, name, plan, samples, cells, totals } = summary;
+  return { run, name, plan, samples, cells: cells.map(cellJson), totals, report: opts.report };
+}
+
+export function cellJson(cell: Cell): CellJson {
+  const { accuracy, follow_up } = cell;
+  return {
+    model: cell.model,
+    data: cell.data,
+    temperature: cell.temperature,
+    samples: cell.samples,
+    state: cell.state,
+    accuracy: accuracy?.rate ?? null,
+    right: accuracy?.right ?? null,
+    wrong: accuracy?.wrong ?? null,
+    unscored: accuracy?.unscored ?? null,
+    truncated: accuracy?.truncated ?? null,
+    answer_errors: accuracy?.error ?? null,
+    follow_up: followUpRate(follow_up),
+    follow_up_if_none: follow_up.if_none,
+    follow_up_if_all: follow_up.if_all,
+    judged: follow_up.judged,
+    genuine: follow_up.genuine,
+    not_genuine: follow_up.not_genuine,
+    undecided: follow_up.undecided,
+    judge_errors: follow_up.judge_error,
+    turn_errors: follow_up.error,
+    labels: follow_up.labels,
+    capped_assistant: cell.capped.assistant,
+    capped_user: cell.capped.user,
+    prompt_tokens: cell.tokens.prompt,
+    completion_tokens: cell.tokens.completion,
+  };
+}
