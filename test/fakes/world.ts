@@ -78,11 +78,7 @@ function artifactTurn(draw: Draw): string {
 }
 
 function followUp(question: string, given: string, draw: Draw): string {
-  const subject =
-    question
-      .match(/[A-Za-z]{5,}/g)
-      ?.at(-1)
-      ?.toLowerCase() ?? 'result';
+  const subject = question.match(/\s[a-z]{4,}/)?.[0].trim() ?? 'result';
   const number = given.match(/\d+/g)?.at(-1) ?? 'that';
   const asks = [
     `How did you get to ${number}? I would have expected less.`,

@@ -49,7 +49,7 @@ test('an address may end in a slash, in /v1, or in a path of its own', async () 
     await clientOf(server.url + end).complete(asking('Hi'), untilDone);
   }
   expect(server.seen.map((one) => one.path)).toEqual([
-    ...new Array(4).fill('/v1/completions'),
+    ...Array.from({ length: 4 }, () => '/v1/completions'),
     '/models/a/v1/completions',
     '/models/a/v1/completions',
   ]);
