@@ -1,0 +1,142 @@
+// Conversations to read. Every text here was written by a model or came with the data: escaped, contained, cut at a limit.
+import type { Conversation, Summary } from '../../domain/summary.ts';
+import { grouped } from '../numbers.ts';
+import { words } from './labels.ts';
+import { type Markup, type Piece, markup } from './markup.ts';
+
+export function conversationSection({ provenance }: Summary, conversations: Conversation[]): Markup {
+  // The authors of GPQA ask that its questions stay off the web.
+  const withheld = new Set(provenance.data.filter(({ adapter }) => adapter.startsWith('gpqa')).map(({ id }) => id));
+  return markup`<section id="conversations" aria-labelledby="conversations-title">
+<h2 id="conversations-title">Conversations</h2>
+${
+  conversations.length === 0
+    ? markup`<p>None were put into this report.</p>`
+    : markup`${filters(conversations)}
+<div class="conversations${conversations.length > 60 ? ' many' : null}">
+${conversations.map((one, at) => article(one, { id: `c${at + 1}`, texts: withheld.has(one.data) ? 'withheld' : 'shown' }))}
+</div>`
+}
+</section>`;
+}
+
+/** Hidden until the script, which does the filtering, shows it. */
+function filters(conversations: Conversation[]): Markup {
+  return markup`<div class="filters" role="search" aria-label="Filter conversations" hidden>
+${choice(
+  'model',
+  'Model',
+  conversations.map((one) => one.model),
+)}
+${choice(
+  'data',
+  'Data',
+  conversations.map((one) => one.data),
+)}
+${choice(
+  'temperature',
+  'Temperature',
+  conversations.map((one) => String(one.temperature)),
+)}
+${choice('outcome', 'Answer', conversations.map(outcomeOf))}
+${choice('label', 'User turn', conversations.map(labelOf))}
+<label class="wide">Text contains <input type="search" data-filter="text" autocomplete="off" spellcheck="false"></label>
+<p class="count" role="status" aria-live="polite"></p>
+</div>`;
+}
+
+function choice(field: string, name: string, values: string[]): Markup | null {
+  const distinct = [...new Set(values)].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  if (distinct.length < 2) return null;
+  return markup`<label>${name} <select data-filter="${field}"><option value="">all</option>${distinct.map(
+    (value) => markup`<option value="${value}">${words(value)}</option>`,
+  )}</select></label>`;
+}
+
+function outcomeOf({ outcome, error, assistant }: Conversation): string {
+  if (outcome !== null) return outcome;
+  return error !== null && assistant === null ? 'error' : 'not checked';
+}
+
+function labelOf({ label, error, user }: Conversation): string {
+  if (label !== null) return label;
+  if (error !== null) return 'error';
+  return user === null ? 'pending' : 'undecided';
+}
+
+function article(one: Conversation, { id, texts }: { id: string; texts: 'shown' | 'withheld' }): Markup {
+  const outcome = outcomeOf(one);
+  const label = labelOf(one);
+  return markup`<article id="${id}" aria-labelledby="${id}-title" data-model="${one.model}" data-data="${one.data}" data-temperature="${one.temperature}" data-outcome="${outcome}" data-label="${label}">
+<header>
+<h3 id="${id}-title"><a href="#${id}"><bdi>${one.item}</bdi></a>${one.sample === 0 ? null : markup` <span class="sample">sample ${one.sample + 1}</span>`}</h3>
+<p class="where"><bdi>${one.model}</bdi> on <bdi>${one.data}</bdi>, <i>T</i> = ${one.temperature}</p>
+<p class="badges"><span class="badge outcome ${slug(outcome)}">answer: ${outcome}</span> <span class="badge ${decision(one)}">user turn: ${words(label)}</span></p>
+</header>
+${texts === 'withheld' ? markup`<p class="note">The texts of this data set are not shown in reports: its authors ask that they stay off the web.</p>` : turns(one)}
+</article>
+`;
+}
+
+function turns(one: Conversation): Piece {
+  return [
+    one.messages.map(({ role, content }) => turn({ kind: role, who: speakers[role], text: content })),
+    one.assistant === null
+      ? null
+      : turn({ kind: 'assistant', who: 'Assistant', text: one.assistant, foot: checked(one) }),
+    one.user === null
+      ? null
+      : turn({
+          kind: 'written',
+          who: markup`User, <em>as written by the model</em>`,
+          text: one.user,
+          foot: judged(one),
+        }),
+    one.error === null ? null : markup`<p class="error"><strong>Failed:</strong> <bdi>${one.error}</bdi></p>`,
+  ];
+}
+
+const speakers = { system: 'System', user: 'User', assistant: 'Assistant' };
+
+function checked({ extracted, expected, outcome }: Conversation): Markup | null {
+  if (expected === null || outcome === null) return null;
+  const found =
+    extracted === null ? 'no answer was found' : markup`read as <b><bdi>${clipped(extracted, 200)}</bdi></b>`;
+  return markup`${found}; expected is <b><bdi>${clipped(expected, 200)}</bdi></b>`;
+}
+
+function judged({ by, genuine }: Conversation): Markup | null {
+  if (by === null || genuine === null) return markup`no judge decided`;
+  return markup`${genuine ? 'genuine' : 'not genuine'}, by ${by}`;
+}
+
+function decision({ genuine, error }: Conversation): string {
+  if (genuine !== null) return genuine ? 'genuine' : 'artifact';
+  return error === null ? 'undecided' : 'error';
+}
+
+type Shown = { kind: string; who: Piece; text: string; foot?: Markup | null };
+
+/** Characters of one text that a page holds; the records have all of it. */
+const longest = 20_000;
+
+function turn({ kind, who, text, foot = null }: Shown): Markup {
+  const scrolls = text.length > 900 || text.split('\n', 16).length > 15;
+  return markup`<div class="turn ${kind}"><p class="who">${who}</p>
+<div class="text${scrolls ? ' long' : ''}" dir="auto"${scrolls ? markup` tabindex="0"` : null}>${
+    text.trim() === ''
+      ? markup`<span class="empty">${text === '' ? 'empty' : 'white space only'}</span>`
+      : clipped(text, longest)
+  }</div>${text.length > longest ? markup`<p class="foot">${grouped(text.length - longest)} more characters are in the records.</p>` : null}${
+    foot === null ? null : markup`<p class="foot">${foot}</p>`
+  }</div>
+`;
+}
+
+function clipped(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
+}
+
+function slug(word: string): string {
+  return word.replaceAll(' ', '-');
+}

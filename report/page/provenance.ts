@@ -1,0 +1,54 @@
+// What somebody needs to make the same run again, or to see that they did not.
+import type { Provenance, Summary } from '../../domain/summary.ts';
+import { grouped } from '../numbers.ts';
+import { words } from './labels.ts';
+import { type Markup, type Piece, markup } from './markup.ts';
+
+export function provenanceSection({ provenance, totals }: Summary): Markup {
+  return markup`<section aria-labelledby="provenance-title">
+<h2 id="provenance-title">How it was made</h2>
+<div class="scroll"><table class="provenance">
+<tbody>
+${row('Run', code(provenance.run))}
+${row('Plan', code(provenance.plan))}
+${provenance.models.map((model) => row('Model', modelOf(model)))}
+${provenance.data.map((data) => row('Data', dataOf(data)))}
+${row('Judge', provenance.judge)}
+${row(
+  'Sampling',
+  Object.entries(provenance.sampling).map(([name, value], at) => [at === 0 ? '' : ', ', `${words(name)} ${value}`]),
+)}
+${row('Token limits', `answer ${grouped(provenance.max_tokens.assistant)}, user turn ${grouped(provenance.max_tokens.user)}`)}
+${row('Tokens used', `${grouped(totals.prompt_tokens)} in prompts, ${grouped(totals.completion_tokens)} generated`)}
+${row('Seed', provenance.seed)}
+${row('Made with', `uturn ${provenance.uturn}`)}
+</tbody>
+</table></div>
+<p class="note">The plan’s name is a hash of everything that decides a sample: weights, templates, data, sampling. Equal plans ask for the same measurement.</p>
+</section>`;
+}
+
+function modelOf({ id, weights, address, engine, template }: Provenance['models'][number]): Piece {
+  return [
+    markup`<b><bdi>${id}</bdi></b>, ${engine}`,
+    weights === null ? null : markup`<br>weights ${code(weights)}`,
+    address === null ? null : markup`<br>served at ${code(address)}`,
+    markup`<br>chat template ${code(template)}`,
+  ];
+}
+
+function dataOf({ id, adapter, file, items, count, limit }: Provenance['data'][number]): Piece {
+  const taken =
+    limit === null || limit >= count
+      ? `all ${grouped(count)} items`
+      : `the first ${grouped(limit)} of ${grouped(count)} items`;
+  return [markup`<b><bdi>${id}</bdi></b>, ${taken}, read as ${adapter}<br>file ${code(file)}<br>items ${code(items)}`];
+}
+
+function row(name: string, value: Piece): Markup {
+  return markup`<tr><th scope="row">${name}</th><td>${value}</td></tr>`;
+}
+
+function code(text: string): Markup {
+  return markup`<code>${text}</code>`;
+}

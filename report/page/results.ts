@@ -1,0 +1,106 @@
+// The table of cells: every rate with its interval, as text and as a mark on a scale from 0 to 100 %.
+import type { Rate } from '../../domain/stats/rate.ts';
+import type { Cell, Summary } from '../../domain/summary.ts';
+import { decimalsFor, followUpRate, followUpText, grouped, rateText } from '../numbers.ts';
+import { type CellGroup, groupsOf } from './groups.ts';
+import { type Markup, markup } from './markup.ts';
+
+export function resultSection({ cells }: Summary): Markup {
+  const columns = allColumns.filter(({ isSet }) => cells.some(isSet));
+  return markup`<section id="results" aria-labelledby="results-title">
+<h2 id="results-title">Results</h2>
+<div class="scroll" role="region" aria-label="Table of results" tabindex="0">
+<table class="results">
+<thead><tr><th scope="col" class="number"><abbr title="sampling temperature">T</abbr></th><th scope="col" class="number">n</th>${columns.map(
+    ({ name, kind }) => markup`<th scope="col" class="${kind}">${name}</th>`,
+  )}</tr></thead>
+${groupsOf(cells).map((group) => groupRows(group, { columns, decimals: decimalsFor(cells) }))}
+</table>
+</div>
+<p class="note">Brackets and bars are 95 % intervals: Wilson’s with one sample per item, by resampling items with several.
+<i>n</i> is the number of judged user turns${
+    cells.some((cell) => cell.follow_up.judged !== cell.samples) ? ', of as many as were asked for' : ''
+  }.
+Answers that could not be scored, or were cut off before they came to one, count as not right; what failed is in no rate.</p>
+</section>`;
+}
+
+type Column = {
+  name: string;
+  kind: 'rate' | 'number' | 'state';
+  isSet: (cell: Cell) => boolean;
+  show: (cell: Cell, decimals: number) => Markup;
+};
+
+const allColumns: Column[] = [
+  {
+    name: 'Answers right',
+    kind: 'rate',
+    isSet: ({ accuracy }) => accuracy !== null,
+    show: ({ accuracy }, decimals) =>
+      accuracy === null
+        ? markup`–`
+        : markup`${rateText(accuracy.rate, decimals)}${mark(accuracy.rate, { tone: 'accuracy', core: null })}`,
+  },
+  {
+    name: 'Genuine follow-ups',
+    kind: 'rate',
+    isSet: () => true,
+    show: ({ follow_up }, decimals) =>
+      markup`${followUpText(follow_up, decimals)}${mark(followUpRate(follow_up), {
+        tone: 'follow-up',
+        core: follow_up.undecided > 0 ? [follow_up.if_none.value ?? 0, follow_up.if_all.value ?? 0] : null,
+      })}`,
+  },
+  counted('Undecided', ({ follow_up }) => follow_up.undecided),
+  counted('Unscored', ({ accuracy }) => accuracy?.unscored ?? 0),
+  counted('Truncated', ({ accuracy }) => accuracy?.truncated ?? 0),
+  counted('Errors', ({ accuracy, follow_up }) => Math.max(accuracy?.error ?? 0, follow_up.error)),
+  counted('Judge errors', ({ follow_up }) => follow_up.judge_error),
+  {
+    name: 'State',
+    kind: 'state',
+    isSet: ({ state }) => state !== 'complete',
+    show: ({ state }) => markup`<span class="state ${state}">${state}</span>`,
+  },
+];
+
+function counted(name: string, count: (cell: Cell) => number): Column {
+  return {
+    name,
+    kind: 'number',
+    isSet: (cell) => count(cell) > 0,
+    show: (cell) => (count(cell) === 0 ? markup`<span class="none">0</span>` : markup`${grouped(count(cell))}`),
+  };
+}
+
+function groupRows({ model, data, cells }: CellGroup, { columns, decimals }: { columns: Column[]; decimals: number }) {
+  return markup`<tbody>
+<tr class="group"><th scope="rowgroup" colspan="${columns.length + 2}"><span><bdi>${model}</bdi> <span class="on">on</span> <bdi>${data}</bdi></span></th></tr>
+${cells.map(
+  (
+    cell,
+  ) => markup`<tr><th scope="row" class="number">${cell.temperature}</th><td class="number">${countOf(cell)}</td>${columns.map(
+    ({ kind, show }) => markup`<td class="${kind}">${show(cell, decimals)}</td>`,
+  )}</tr>
+`,
+)}</tbody>`;
+}
+
+function countOf({ follow_up, samples }: Cell): string {
+  return follow_up.judged === samples ? grouped(samples) : `${grouped(follow_up.judged)} of ${grouped(samples)}`;
+}
+
+/** The interval as a bar on a track from 0 to 100 %, with the value as a tick or, where undecided, the band as a thicker bar. */
+function mark(
+  rate: Rate,
+  { tone, core }: { tone: 'accuracy' | 'follow-up'; core: [number, number] | null },
+): Markup | null {
+  if (rate.low === null || rate.high === null) return null;
+  const place = (low: number, high: number) => `left:${css(low)};width:${css(high - low)}`;
+  return markup`<span class="mark ${tone}" aria-hidden="true"><i class="interval" style="${place(rate.low, rate.high)}"></i>${
+    core === null ? null : markup`<i class="core" style="${place(core[0], core[1])}"></i>`
+  }${rate.value === null ? null : markup`<i class="value" style="left:${css(rate.value)}"></i>`}</span>`;
+}
+
+const css = (share: number) => `${Number((share * 100).toFixed(2))}%`;

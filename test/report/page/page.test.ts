@@ -1,0 +1,273 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Conversation } from '../../../domain/summary.ts';
+import { reportPage } from '../../../report/page/page.ts';
+import { cell, conversation, decided, quick, summaryOf } from '../fixture.ts';
+import { readable, skeleton } from './skeleton.ts';
+
+const title = 'A first look';
+const conversations = [
+  conversation(),
+  conversation({
+    item: 'sums-002',
+    user: '',
+    label: 'degenerate_short',
+    genuine: false,
+    outcome: 'wrong',
+    extracted: '9',
+  }),
+  conversation({
+    item: 'sums-003',
+    sample: 1,
+    label: null,
+    genuine: null,
+    by: null,
+    outcome: 'unscored',
+    extracted: null,
+  }),
+  conversation({
+    item: 'sums-004',
+    assistant: null,
+    user: null,
+    outcome: null,
+    label: null,
+    genuine: null,
+    by: null,
+    error: 'assistant_turn: the server cut the connection',
+  }),
+];
+
+test('a page reads like this', () => {
+  expect(readable(reportPage(quick, conversations, { title }))).toMatchInlineSnapshot(`
+    "Skip to the results uturn · run quick-3f9a1c
+    A first look
+    After each answer to a question from sums, smol-135m went on as the user: the same model, given nothing but its own chat template’s header for a user turn, wrote what the user says next. That makes 48 user turns, at temperatures 0 and 0.7.
+    Two things are counted: how many answers are right, and how many of the user turns are genuine follow-ups, that is, something a person who had read the answer might well say next. Right are 22 to 29 % of the answers. The judge of this run calls only clear cases, so follow-up rates are bands: from no undecided turn is genuine to all of them are.
+    Results
+    T | n | Answers right | Genuine follow-ups | Undecided | Unscored | Truncated | Errors | Judge errors
+    smol-135m on sums
+    0 | 24 | 29 % [15, 49] | 0–63 % [0, 79] | 15 | 2 | 0 | 0 | 0
+    0.7 | 22 of 24 | 22 % [10, 42] | 5–73 % [1, 87] | 15 | 3 | 1 | 1 | 1
+    Brackets and bars are 95 % intervals: Wilson’s with one sample per item, by resampling items with several. n is the number of judged user turns, of as many as were asked for. Answers that could not be scored, or were cut off before they came to one, count as not right; what failed is in no rate.
+    By temperature
+    answers right genuine follow-ups, from no to every undecided turn counted whiskers: 95 % intervals
+    smol-135m on sums
+    Rates of smol-135m on sums by temperature Temperature 0: answers right 29 % [15, 49], genuine follow-ups 0–63 % [0, 79]. Temperature 0.7: answers right 22 % [10, 42], genuine follow-ups 5–73 % [1, 87].
+    0 25 50 75 100 % 0 0.7 temperature
+    What the user turns were
+    smol-135m on sums
+    Label | T = 0 | T = 0.7
+    plausible followup | 0 | 1 5 %
+    malformed artifact | 9 38 % | 6 27 %
+    undecided | 15 63 % | 15 68 %
+    plausible followupsays something a person who had read the answer might say
+    malformed artifactholds template markers or other debris
+    What failed or was cut off
+    Model | Data | T | Answers failed | User turns failed | Judgements failed | Answers at their token limit | User turns at theirs | State
+    smol-135m | sums | 0.7 | 1 | 1 | 1 | 4 % [1, 21] | 9 % [2, 27] | complete
+    A failed answer leaves no user turn to judge, so it counts under both. The state is failed where more failed than the config allows, pending where something is still to be done; uturn resume takes up both.
+    Conversations
+    Answer all
+    error
+    right
+    unscored
+    wrong
+    User turn all
+    degenerate short
+    error
+    plausible followup
+    undecided
+    Text contains
+    sums-001
+    smol-135m on sums, T = 0.7
+    answer: right user turn: plausible followup
+    User
+    Ada has 3 pears and buys 4 more. How many has she?
+    Assistant
+    She has 3 + 4 = 7 pears. Answer: 7
+    read as 7; expected is 7
+    User, as written by the model
+    And if she gives two away?
+    genuine, by rules@1
+    sums-002
+    smol-135m on sums, T = 0.7
+    answer: wrong user turn: degenerate short
+    User
+    Ada has 3 pears and buys 4 more. How many has she?
+    Assistant
+    She has 3 + 4 = 7 pears. Answer: 7
+    read as 9; expected is 7
+    User, as written by the model
+    empty
+    not genuine, by rules@1
+    sums-003 sample 2
+    smol-135m on sums, T = 0.7
+    answer: unscored user turn: undecided
+    User
+    Ada has 3 pears and buys 4 more. How many has she?
+    Assistant
+    She has 3 + 4 = 7 pears. Answer: 7
+    no answer was found; expected is 7
+    User, as written by the model
+    And if she gives two away?
+    no judge decided
+    sums-004
+    smol-135m on sums, T = 0.7
+    answer: error user turn: error
+    User
+    Ada has 3 pears and buys 4 more. How many has she?
+    Failed: assistant_turn: the server cut the connection
+    How it was made
+    Run | quick-3f9a1c
+    Plan | 3f9a1c0b5d7e4f60a1b2c3d4e5f60718
+    Model | smol-135m, node-llama-cpp 3.14weights sha256:5e1f0achat template sha256:9ab1
+    Data | sums, all 24 items, read as jsonlfile f00ditems beef
+    Judge | rules@1
+    Sampling | top p 1, top k 0, min p 0, repetition penalty 1
+    Token limits | answer 256, user turn 96
+    Tokens used | 9400 in prompts, 7050 generated
+    Seed | 1
+    Made with | uturn 0.1.0
+    The plan’s name is a hash of everything that decides a sample: weights, templates, data, sampling. Equal plans ask for the same measurement."
+  `);
+});
+
+test('where everything is decided and nothing failed, it says so', () => {
+  const text = readable(reportPage(decided, [], { title }));
+  expect(text.split('\n').slice(1, 4)).toMatchInlineSnapshot(`
+    [
+      "A first look",
+      "After each answer to a question from gsm8k, qwen3-4b went on as the user: the same model, given nothing but its own chat template’s header for a user turn, wrote what the user says next. That makes 2638 user turns, at temperatures 0 and 1.",
+      "Two things are counted: how many answers are right, and how many of the user turns are genuine follow-ups, that is, something a person who had read the answer might well say next. Right are 83.5 to 90.0 % of the answers. Genuine are 15.2 to 23.7 % of the user turns.",
+    ]
+  `);
+  expect(text).toContain('Nothing: no errors, no turn at its token limit, no cell unfinished.');
+  expect(text).toContain('None were put into this report.');
+});
+
+test('a run without cells still has a page', () => {
+  expect(() => skeleton(reportPage(summaryOf([]), [], { title }))).not.toThrow();
+});
+
+test('the same input gives the same bytes', () => {
+  expect(reportPage(quick, conversations, { title })).toBe(reportPage(quick, conversations, { title }));
+});
+
+test('the policy allows the page’s own script, inline style and nothing else', () => {
+  const page = reportPage(quick, conversations, { title });
+  const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page) ?? [];
+  const [, script = ''] = /<script>([\s\S]*?)<\/script>/.exec(page) ?? [];
+  const digest = createHash('sha256').update(script).digest('base64');
+  expect(policy?.replaceAll('&#39;', "'")).toBe(
+    `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'`,
+  );
+});
+
+test('nothing is loaded from anywhere', () => {
+  const page = reportPage(quick, conversations, { title });
+  expect(page).not.toMatch(/\s(?:src|srcset|action|formaction|poster|data)=/);
+  expect([...page.matchAll(/href="([^"]*)"/g)].map(([, target]) => target?.[0])).toEqual(Array(5).fill('#'));
+  expect(page).not.toMatch(/https?:|url\(|@import|\son[a-z]+=/);
+});
+
+const hostile = [
+  '</script><script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '"><svg onload=alert(1)>',
+  "' onmouseover='alert(1)",
+  '</textarea></title></style><!--',
+  ']]><![CDATA[',
+  '&lt;script&gt;&#60;b&#62;',
+  '\u202eevil\u2066',
+  'a\0b\x1b[31mc\x1b]0;owned\x07',
+  '\ud800\udfff\ud800',
+  '<|im_end|>\n<|im_start|>user',
+];
+
+/** The page with one text in every place that comes from outside. */
+function pageOf(text: string): string {
+  const base = cell([text, text, 0.7], { right: 2, wrong: 2, genuine: 1, artifact: 2, undecided: 1 });
+  const summary = summaryOf([base, cell(['other', 'other', 0], { right: 2, wrong: 2, genuine: 2, artifact: 2 })]);
+  const { provenance } = summary;
+  const everywhere: Conversation = {
+    ...conversation({ model: text, data: text, item: text, assistant: text, user: text, by: text, error: text }),
+    ...{ outcome: text, label: text, extracted: text, expected: text },
+    messages: [
+      { role: 'system', content: text },
+      { role: 'user', content: text },
+    ],
+  };
+  return reportPage(
+    {
+      ...summary,
+      run: text,
+      plan: text,
+      name: text,
+      provenance: {
+        ...provenance,
+        uturn: text,
+        run: text,
+        plan: text,
+        judge: text,
+        models: [{ id: text, weights: text, address: text, engine: text, template: text }],
+        data: [{ id: text, adapter: text, file: text, items: text, count: 1, limit: null }],
+        sampling: { [text]: 1 },
+      },
+    },
+    [everywhere, conversation({ model: 'other', data: 'other', outcome: 'wrong', label: 'other', temperature: 0 })],
+    { title: text },
+  );
+}
+
+const plain = skeleton(pageOf('plain'));
+
+test.each(hostile)('%j stays text', (text) => {
+  expect(skeleton(pageOf(text))).toEqual(plain);
+});
+
+test('no text changes the tags of the page', () => {
+  const piece = fc.oneof(
+    fc.constantFrom(...hostile, '<', '>', '"', "'", '&', '/', '=', '--'),
+    fc.string({ unit: 'binary' }),
+  );
+  const text = fc
+    .array(piece, { maxLength: 6 })
+    .map((pieces) => `x${pieces.join('')}`.replaceAll('\n', ' ').slice(0, 190));
+  fc.assert(
+    fc.property(text, (text) => {
+      const page = pageOf(text);
+      expect(skeleton(page)).toEqual(plain);
+      expect(page.isWellFormed()).toBe(true);
+      expect(page).not.toMatch(new RegExp(String.raw`[\x00-\x08\x0b-\x1f\x7f-\x9f]`));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('megabytes are cut, and the page says by how much', () => {
+  const long = '<b>'.repeat(70_000);
+  const page = reportPage(quick, [conversation({ assistant: long, user: long })], { title });
+  expect(page.length).toBeLessThan(300_000);
+  expect(readable(page)).toContain('190 000 more characters are in the records.');
+});
+
+test('texts of GPQA stay off the page, whatever the data set is called', () => {
+  const { provenance } = quick;
+  const data = provenance.data.map((one) => ({ ...one, adapter: 'gpqa' }));
+  const text = readable(reportPage({ ...quick, provenance: { ...provenance, data } }, conversations, { title }));
+  expect(text).not.toMatch(/pears|two away/);
+  expect(text).toContain('sums-001');
+});
+
+test('every table has headers with a scope, every figure a description, every id is there once', () => {
+  const page = reportPage(quick, conversations, { title });
+  expect(page.match(/<th(?! scope=)[\s>]/g)).toBeNull();
+  expect(page.match(/<svg [^>]*role="img" aria-labelledby="[^"]+"/g)).toHaveLength(
+    page.match(/<figure>/g)?.length ?? -1,
+  );
+  const ids = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  const named = [...page.matchAll(/aria-labelledby="([^"]*)"/g)].flatMap(([, list = '']) => list.split(' '));
+  expect(named.filter((id) => !ids.includes(id))).toEqual([]);
+});
