@@ -95,7 +95,7 @@ async function work(input: CampaignInput, desk: Desk, at: { tree: Tree; control:
 
 /** Keeps count, and hands finished nodes to the store in batches small enough for a history. */
 function openDesk(input: CampaignInput, control: Control) {
-  const carried = structuredClone(input.carried);
+  const carried = { ...input.carried, tally: { ...input.carried.tally }, parked: [...input.carried.parked] };
   const total = treeCount(input.groups);
   const waiting: Pin[] = [];
   let ended: 'complete' | 'cancelled' | 'failed' | null = null;

@@ -125,6 +125,7 @@ function start(python: string): Running {
     },
     ended: () => ended,
     async end() {
+      hold(child, 'ref');
       child.stdin.end();
       if (!ended) await closed;
     },

@@ -22,6 +22,9 @@ export type PlannedTemplate = {
   /** The frozen date (YYYY-MM-DD) the template prints; null where it prints none. */
   date: string | null;
   kwargs: Record<string, unknown>;
+  /** Token texts that a `jinja` template may print; null where the model's server does not say. */
+  bos_token: string | null;
+  eos_token: string | null;
 };
 
 /**

@@ -1,0 +1,143 @@
+// Engines as a worker holds them: one server each, its template, its stops, and how many requests may be in flight.
+import pLimit, { type LimitFunction } from 'p-limit';
+import type { Message } from '../../domain/data/item.ts';
+import type { PlannedModel } from '../../domain/plan/plan.ts';
+import type { EngineLocation } from '../../domain/plan/run-doc.ts';
+import { ConfigProblem } from '../../domain/problems.ts';
+import { type RoleSwitch, roleSwitch } from '../../domain/probe/bridge.ts';
+import { assistantStops, type Stops, userStops } from '../../domain/probe/stops.ts';
+import { userTurnPrompt } from '../../domain/probe/trace.ts';
+import { canonicalJson } from '../../domain/records/canonical.ts';
+import type { Turn } from '../../domain/records/record.ts';
+import { exactText } from '../../domain/records/text.ts';
+import { readRun } from '../run/documents.ts';
+import type { Store } from '../store/store.ts';
+import type { Renderer } from '../template/renderer.ts';
+import { plannedRenderer } from '../template/planned.ts';
+import type { CompletionRequest, ModelServer } from './completion.ts';
+import { type ReachDeps, reachModel } from './reach.ts';
+
+export type Engine = {
+  server: ModelServer;
+  limit: LimitFunction;
+  assistantPrompt(messages: Message[]): Promise<CompletionRequest['prompt']>;
+  userPrompt(messages: Message[], answer: Turn): Promise<CompletionRequest['prompt']>;
+  stops(role: 'assistant' | 'user', messages: Message[]): Promise<Stops>;
+  /** Whether the server completes one token of a plain prompt now. */
+  answers(): Promise<boolean>;
+  /** Nobody listens there any more: the next `open` looks for the server anew. */
+  lost(): void;
+};
+
+export type Engines = {
+  /**
+   * The engine of a run's model, opened once and shared by all shards of this process.
+   * @throws ConfigProblem  it serves other weights than the plan's, or its template cannot be probed
+   * @throws WorldProblem   nobody answers there
+   */
+  open(run: string, model: PlannedModel): Promise<Engine>;
+  close(): Promise<void>;
+};
+
+export function engines(deps: ReachDeps & { store: Store }): Engines {
+  const opened = new Map<string, Promise<Engine>>();
+  const renderers: Renderer[] = [];
+
+  const openEngine = async (model: PlannedModel, location: EngineLocation, lost: () => void): Promise<Engine> => {
+    const server = await reachModel(location, deps);
+    await checkWeights(model, server);
+    const renderer = await plannedRenderer(model.template, { store: deps.store, server, report: deps.report });
+    renderers.push(renderer);
+    return engineOf(model, { server, renderer, concurrency: location.concurrency, lost });
+  };
+
+  return {
+    async open(run, model) {
+      const location = (await readRun(deps.store, run)).engines[model.id];
+      if (location === undefined) throw new ConfigProblem(`run ${run} does not say where ${model.id} is served`);
+      const key = canonicalJson([location, model.template, model.prompt_form]);
+      const lost = () => void opened.delete(key);
+      const engine = opened.get(key) ?? openEngine(model, location, lost);
+      opened.set(key, engine);
+      engine.catch(lost);
+      return engine;
+    },
+    async close() {
+      await Promise.all(renderers.map((renderer) => renderer.close()));
+    },
+  };
+}
+
+type Parts = { server: ModelServer; renderer: Renderer; concurrency: number; lost: () => void };
+
+function engineOf(model: PlannedModel, { server, renderer, concurrency, lost }: Parts): Engine {
+  const tokenize = (text: string) => server.tokenize(text);
+  const detokenize = (ids: number[]) => server.detokenize(ids);
+  const switches = remembering((messages: Message[]) => roleSwitch(messages, renderer.render), canonicalJson);
+  const sources = { tokenize, endTokens: renderer.endTokens };
+  const stopsAfter = {
+    assistant: remembering((text: string) => assistantStops(text, sources)),
+    user: remembering((text: string) => userStops(text, sources)),
+  };
+  const stops: Engine['stops'] = async (role, messages) => {
+    const at = await switches(messages);
+    return stopsAfter[role](role === 'assistant' ? at.afterAssistant : at.afterUser);
+  };
+  return {
+    server,
+    limit: pLimit(concurrency),
+    stops,
+    async assistantPrompt(messages) {
+      const { assistantPrompt } = await switches(messages);
+      return model.prompt_form === 'text' ? assistantPrompt : idsOf(assistantPrompt, server);
+    },
+    async userPrompt(messages, answer) {
+      const at: RoleSwitch = await switches(messages);
+      const prompt = await userTurnPrompt(
+        { prompt: at.assistantPrompt, promptIds: answer.prompt?.ids ?? null, text: exactText(answer), ids: answer.ids },
+        { form: model.prompt_form, bridge: at.bridge, stops: await stops('assistant', messages), tokenize, detokenize },
+      );
+      return prompt.form === 'ids' ? prompt.ids : prompt.text;
+    },
+    answers: () => answersNow(server),
+    lost,
+  };
+}
+
+async function idsOf(text: string, server: ModelServer): Promise<number[]> {
+  const ids = await server.tokenize(text.toWellFormed());
+  if (ids === null) throw new ConfigProblem(`${server.url} no longer tokenises, which the plan counts on`);
+  return ids;
+}
+
+async function answersNow(server: ModelServer): Promise<boolean> {
+  const neutral = { top_p: 1, top_k: 0, min_p: 0, presence_penalty: 0, frequency_penalty: 0, repetition_penalty: 1 };
+  const request = { prompt: 'Hello', max_tokens: 1, temperature: 0, seed: 0, stop_token_ids: [], stop: [], sampling: neutral };
+  return server.complete(request, AbortSignal.timeout(30_000)).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function checkWeights(model: PlannedModel, server: ModelServer): Promise<void> {
+  const served = (await server.describe()).uturn?.weights;
+  if (served === undefined || !('weights' in model.identity) || served === model.identity.weights) return;
+  throw new ConfigProblem(`${server.url} serves other weights than the plan of ${model.id} was made with`, {
+    advice: `Planned: ${model.identity.weights}; served: ${served}. Make a new plan with \`uturn run\`.`,
+  });
+}
+
+/** Conversations of a shard are asked for several times in a row, but a data set has too many to keep them all. */
+function remembering<In, Out>(make: (input: In) => Promise<Out>, nameOf: (input: In) => string = String): (input: In) => Promise<Out> {
+  const known = new Map<string, Promise<Out>>();
+  return (input) => {
+    const name = nameOf(input);
+    const found = known.get(name) ?? make(input);
+    known.delete(name);
+    known.set(name, found);
+    found.catch(() => known.delete(name));
+    const oldest = known.keys().next();
+    if (known.size > 2_000 && !oldest.done) known.delete(oldest.value);
+    return found;
+  };
+}

@@ -1,0 +1,130 @@
+// The two generations of the probe: the model answers, then goes on as the user.
+import { baseCondition } from '../../domain/plan/keys.ts';
+import type { ShardCounts, ShardRef } from '../../domain/plan/boundary.ts';
+import { requestSeed } from '../../domain/plan/seed.ts';
+import type { Item } from '../../domain/data/item.ts';
+import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
+import { canonicalJson, sha256 } from '../../domain/records/canonical.ts';
+import type { Prompt, Turn } from '../../domain/records/record.ts';
+import { storeText } from '../../domain/records/text.ts';
+import { byId, sourceRecords, type ShardSource, type Sources, wantedFrom } from '../shard/sources.ts';
+import { type Made, type ShardDeps, workShard } from '../shard/work.ts';
+import { type Completion, RequestRefused } from './completion.ts';
+import type { Engine, Engines } from './engines.ts';
+
+type Deps = ShardDeps & { sources: Sources; engines: Engines };
+
+export function inferenceActivities(deps: Deps) {
+  return {
+    /**
+     * Generates the assistant turns of one shard; an item that brings its own is taken as it is.
+     * @throws ConfigProblem  the template cannot be probed, the key is refused, the weights are others (not retried)
+     * @throws WorldProblem   the server is away (retried)
+     */
+    async assistantTurns(ref: ShardRef): Promise<ShardCounts> {
+      const source = await deps.sources.of(ref);
+      const itemOf = byId(source.items);
+      const engine = source.data.held_out ? null : await deps.engines.open(ref.run, source.model);
+      return workShard<Turn>(deps, ref, {
+        wanted: source.items.map((item) => ({ item: item.id, sample: ref.sample, from: null })),
+        limit: (piece) => (engine === null ? piece() : engine.limit(piece)),
+        make: async (wanted, signal) => {
+          const item = itemOf(wanted.item);
+          if (item.assistant !== null) return { body: given(item.assistant), requests: 0, tokens: 0 };
+          if (engine === null) throw new RangeError(`${item.id} has no assistant turn`);
+          return generate(engine, { source, ref, item, role: 'assistant', prompt: await engine.assistantPrompt(item.messages), signal });
+        },
+      });
+    },
+
+    /** Generates the user turns of one shard: the same model goes on after its own answer, with nothing added. */
+    async userTurns(ref: ShardRef): Promise<ShardCounts> {
+      const source = await deps.sources.of(ref);
+      const answers = await sourceRecords<Turn>(deps.store, ref, 'assistant_turn');
+      const itemOf = byId(source.items);
+      const engine = await deps.engines.open(ref.run, source.model);
+      return workShard<Turn>(deps, ref, {
+        wanted: wantedFrom(ref, source.items, answers),
+        limit: (piece) => engine.limit(piece),
+        make: async (wanted, signal) => {
+          const item = itemOf(wanted.item);
+          const answer = answers.get(wanted.item)?.body;
+          if (answer === undefined) throw new RangeError(`no answer for ${item.id}`);
+          return generate(engine, { source, ref, item, role: 'user', prompt: await engine.userPrompt(item.messages, answer), signal });
+        },
+      });
+    },
+  };
+}
+
+export type InferenceActivities = ReturnType<typeof inferenceActivities>;
+
+type Generation = {
+  source: ShardSource;
+  ref: ShardRef;
+  item: Item;
+  role: 'assistant' | 'user';
+  prompt: string | number[];
+  signal: AbortSignal;
+};
+
+/** One completion as a record's body, or as an error that stays with its item. */
+async function generate(engine: Engine, at: Generation): Promise<Made<Turn>> {
+  const { plan } = at.source;
+  const seed = requestSeed(plan.seed, {
+    condition: baseCondition(at.ref.temperature),
+    item: at.item.id,
+    sample: at.ref.sample,
+    turn: at.role,
+  });
+  try {
+    const stops = await engine.stops(at.role, at.item.messages);
+    const { completion, requests } = await engine.server.complete(
+      {
+        prompt: at.prompt,
+        max_tokens: plan.max_tokens[at.role],
+        temperature: at.ref.temperature,
+        seed,
+        stop_token_ids: stops.ids,
+        stop: stops.texts,
+        sampling: plan.sampling,
+      },
+      at.signal,
+    );
+    return { body: turnOf(completion, at.prompt, seed), requests, tokens: completion.usage.completion };
+  } catch (failure) {
+    return { error: await itemError(engine, failure), requests: 1, tokens: 0 };
+  }
+}
+
+/** The item's own error, or the failure thrown on: a server that answers nobody is no item's fault. */
+async function itemError(engine: Engine, failure: unknown): Promise<{ kind: string; message: string }> {
+  if (failure instanceof RequestRefused) return { kind: failure.kind, message: failure.message };
+  if (failure instanceof ConfigProblem || !(failure instanceof WorldProblem)) throw failure;
+  if (failure.kind === 'unreachable') engine.lost();
+  if (failure.kind === 'unreachable' || !(await engine.answers())) throw failure;
+  return { kind: failure.kind, message: failure.message };
+}
+
+function turnOf(completion: Completion, prompt: string | number[], seed: number): Turn {
+  return {
+    ...storeText(completion.text),
+    finish: completion.finish,
+    ids: completion.ids,
+    prompt: promptOf(completion, prompt),
+    tokens: completion.usage.completion,
+    seed,
+  };
+}
+
+/** What the engine really saw: its own report of the prompt's ids where it gives one. */
+function promptOf(completion: Completion, prompt: string | number[]): Prompt {
+  const form = typeof prompt === 'string' ? 'text' : 'ids';
+  const ids = completion.promptIds ?? (typeof prompt === 'string' ? null : prompt);
+  const digest = ids === null ? sha256(String(prompt)) : sha256(canonicalJson(ids));
+  return { form, sha256: digest, tokens: completion.usage.prompt, ids };
+}
+
+function given(text: string): Turn {
+  return { ...storeText(text), finish: 'given', ids: null, prompt: null, tokens: 0, seed: null };
+}

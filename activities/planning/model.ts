@@ -1,0 +1,96 @@
+// A config's model, looked at and frozen: what it is, how its template goes, what goes over the wire.
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Message } from '../../domain/data/item.ts';
+import type { PlannedModel, PlannedTemplate } from '../../domain/plan/plan.ts';
+import type { EngineLocation } from '../../domain/plan/run-doc.ts';
+import { roleSwitch } from '../../domain/probe/bridge.ts';
+import { assistantStops, userStops } from '../../domain/probe/stops.ts';
+import { ConfigProblem } from '../../domain/problems.ts';
+import type { ModelSpec } from '../../domain/spec/model.ts';
+import { toolVenv } from '../../local/python.ts';
+import type { ModelServer, ServedModel } from '../inference/completion.ts';
+import { type ReachDeps, reachModel } from '../inference/reach.ts';
+import { putBlob } from '../store/blobs.ts';
+import type { Store } from '../store/store.ts';
+import { frozenDate } from '../template/jinja.ts';
+import { plannedRenderer, today } from '../template/planned.ts';
+import { plainConversations, type Renderer } from '../template/renderer.ts';
+import { servedRenderer } from '../template/served.ts';
+
+export type ModelDeps = ReachDeps & { store: Store; baseDir: string; templateDate: string };
+
+export type FoundModel = { planned: PlannedModel; location: EngineLocation; server: ModelServer; renderer: Renderer };
+
+/**
+ * Asks the model's server what it serves and derives the rest.
+ * @throws ConfigProblem  refused key, unknown model, template that cannot be had or probed
+ * @throws WorldProblem   nobody answers
+ */
+export async function findModel(spec: ModelSpec, deps: ModelDeps): Promise<FoundModel> {
+  const location = locationOf(spec, deps.baseDir);
+  const server = await reachModel(location, deps);
+  const served = await server.describe();
+  const template = await findTemplate(spec, { served, server, deps });
+  const tokenises = (await server.tokenize('one two')) !== null;
+  const planned: PlannedModel = {
+    id: spec.id,
+    identity: identityOf(spec, served),
+    dtype: served.uturn?.dtype ?? ('dtype' in spec ? spec.dtype : null),
+    engine: served.uturn?.engine ?? { name: 'openai-completions', version: null },
+    template,
+    prompt_form: tokenises ? 'ids' : 'text',
+  };
+  const renderer = await plannedRenderer(template, { store: deps.store, server, report: deps.report });
+  return { planned, location, server, renderer };
+}
+
+/** Derives the role switch and the stops for conversations of the data, so that a template that cannot go on as the user stops the plan. */
+export async function probeModel(found: FoundModel, conversations: Message[][]): Promise<void> {
+  const sources = { tokenize: (text: string) => found.server.tokenize(text), endTokens: found.renderer.endTokens };
+  for (const messages of [plainConversations[0] ?? [], ...conversations]) {
+    const at = await roleSwitch(messages, found.renderer.render);
+    await assistantStops(at.afterAssistant, sources);
+    await userStops(at.afterUser, sources);
+  }
+}
+
+function locationOf(spec: ModelSpec, baseDir: string): EngineLocation {
+  const { concurrency, timeout_s } = spec;
+  if ('url' in spec) return { kind: 'url', url: spec.url, served: spec.model, api_key_env: spec.api_key_env, concurrency, timeout_s };
+  const isPath = /[/\\]|\.gguf$/i.test(spec.local);
+  return { kind: 'local', name: isPath ? spec.id : spec.local, file: isPath ? resolve(baseDir, spec.local) : null, concurrency, timeout_s };
+}
+
+function identityOf(spec: ModelSpec, served: ServedModel): PlannedModel['identity'] {
+  const weights = served.uturn?.weights ?? ('weights' in spec ? spec.weights : null);
+  if (weights !== null) return { weights };
+  if (!('url' in spec)) throw new ConfigProblem(`the local server does not say which weights ${spec.id} has`);
+  return { url: spec.url, served: spec.model };
+}
+
+type Looked = { served: ServedModel; server: ModelServer; deps: ModelDeps };
+
+/** A file given, else the text our own server knows, else whatever the server renders by itself. */
+async function findTemplate(spec: ModelSpec, { served, server, deps }: Looked): Promise<PlannedTemplate> {
+  const kwargs = spec.template_kwargs;
+  const text = spec.template === null ? (served.uturn?.template ?? null) : await templateFile(resolve(deps.baseDir, spec.template));
+  const bos_token = served.uturn?.bos_token ?? null;
+  const eos_token = served.uturn?.eos_token ?? null;
+  if (text === null) {
+    const renderer = await servedRenderer(server, { kwargs, today: today() });
+    return { sha256: renderer.sha256, source: 'server', date: null, kwargs, bos_token, eos_token };
+  }
+  const { python } = await toolVenv({ report: deps.report });
+  const date = await frozenDate({ python, template: text, bos_token, eos_token, kwargs }, deps.templateDate);
+  return { sha256: await putBlob(deps.store, text), source: 'jinja', date, kwargs, bos_token, eos_token };
+}
+
+async function templateFile(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new ConfigProblem(`the chat template ${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      advice: 'Check the path (it is relative to the config).',
+      cause,
+    });
+  });
+}

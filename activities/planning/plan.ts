@@ -1,0 +1,88 @@
+// From a config to a frozen plan: reads the data, asks the servers, and writes what the plan names into the store.
+import { dirname, resolve } from 'node:path';
+import type { Plan, PlannedData } from '../../domain/plan/plan.ts';
+import type { EngineLocation } from '../../domain/plan/run-doc.ts';
+import type { Item } from '../../domain/data/item.ts';
+import { ConfigProblem, sentence } from '../../domain/problems.ts';
+import type { DataSpec } from '../../domain/spec/data.ts';
+import { readSpec } from '../../domain/spec/read.ts';
+import type { SweepSpec } from '../../domain/spec/sweep.ts';
+import type { Home } from '../../local/home.ts';
+import { itemsBlob } from '../data/items.ts';
+import { resolveData } from '../data/registry.ts';
+import { putBlob } from '../store/blobs.ts';
+import type { Store } from '../store/store.ts';
+import { type FoundModel, findModel, probeModel } from './model.ts';
+
+/** About half an hour of waiting at the longest interval between two tries. */
+const attempts = 120;
+
+export type PlanDeps = { home: Home; store: Store; report(line: string): void; limit: number | null };
+
+export type Planned = {
+  name: string;
+  spec: SweepSpec;
+  plan: Plan;
+  engines: Record<string, EngineLocation>;
+  /** Tries per shard until it is parked. */
+  attempts: number;
+  /** Items of each data set, limit applied: what an estimate is made from. */
+  items: Map<string, Item[]>;
+};
+
+/**
+ * @throws ConfigProblem  all faults of the file in one sentence list, or the first of the data and the models
+ * @throws WorldProblem   a model's server does not answer
+ */
+export async function planExperiment(config: { file: string; text: string }, deps: PlanDeps): Promise<Planned> {
+  const read = readSpec(config.text, { file: config.file });
+  if ('problems' in read) throw new ConfigProblem(read.problems.map(sentence).join('\n'));
+  const { spec } = read;
+  const baseDir = dirname(resolve(config.file));
+  const limit = deps.limit ?? spec.limit;
+
+  const data: PlannedData[] = [];
+  const items = new Map<string, Item[]>();
+  for (const entry of spec.data) {
+    const found = await planData(entry, { ...deps, baseDir });
+    data.push(found.planned);
+    items.set(entry.id, limit === null ? found.items : found.items.slice(0, limit));
+  }
+  const models: FoundModel[] = [];
+  for (const entry of spec.models) {
+    const found = await findModel(entry, { ...deps, baseDir, templateDate: spec.template_date });
+    const firsts = [...items.values()].flatMap((some) => some.slice(0, 1).map((item) => item.messages));
+    await probeModel(found, firsts).finally(() => found.renderer.close());
+    models.push(found);
+  }
+  const plan: Plan = {
+    format: 1,
+    kind: 'sweep',
+    seed: spec.seed,
+    models: models.map((model) => model.planned),
+    data,
+    temperatures: spec.temperatures,
+    samples: spec.samples,
+    limit,
+    max_tokens: spec.max_tokens,
+    sampling: spec.sampling,
+    judge: { rules: spec.judge.rules },
+    max_error_share: spec.max_error_share,
+  };
+  return { name: spec.name, spec, plan, items, attempts, engines: Object.fromEntries(models.map((model) => [model.planned.id, model.location])) };
+}
+
+async function planData(entry: DataSpec, deps: PlanDeps & { baseDir: string }): Promise<{ planned: PlannedData; items: Item[] }> {
+  const { adapter, file, items } = await resolveData(entry, { home: deps.home, baseDir: deps.baseDir });
+  if (items.length === 0) throw new ConfigProblem(`the data set ${entry.id} holds no items`);
+  const planned = {
+    id: entry.id,
+    adapter,
+    file,
+    items: await putBlob(deps.store, itemsBlob(items)),
+    count: items.length,
+    scored: items.some((item) => item.answer !== null),
+    held_out: items.every((item) => item.assistant !== null),
+  };
+  return { planned, items };
+}

@@ -1,0 +1,57 @@
+// Reading what is under `runs/<run>/`.
+import type { CampaignProgress, PinBatch, RunEnd } from '../../domain/plan/boundary.ts';
+import type { Pin } from '../../domain/plan/graph.ts';
+import type { RunDoc } from '../../domain/plan/run-doc.ts';
+import { ConfigProblem } from '../../domain/problems.ts';
+import type { Summary } from '../../domain/summary.ts';
+import { allVersions, latest, listRuns, readDoc } from '../store/runs.ts';
+import type { Store } from '../store/store.ts';
+
+export type RunEnding = { end: RunEnd; summary: Summary };
+
+/** Folder of a campaign's pin batches within a run. */
+export function pinsName(execution: number, model: string): string {
+  return `pins/${String(execution).padStart(4, '0')}/${model}`;
+}
+
+/** @throws ConfigProblem naming the runs that are there */
+export async function readRun(store: Store, run: string): Promise<RunDoc> {
+  const doc = await readDoc<RunDoc>(store, run, 'run.json');
+  if (doc !== null) return doc;
+  const known = await listRuns(store);
+  throw new ConfigProblem(`there is no run ${run} in ${store.uri}`, {
+    advice: known.length > 0 ? `Runs there: ${known.slice(-8).join(', ')}.` : 'The store holds no run yet.',
+  });
+}
+
+/** How the latest closed execution ended, or null while none has. */
+export async function readEnding(store: Store, run: string): Promise<RunEnding | null> {
+  const found = await latest<RunEnding>(store, run, 'ends');
+  return found?.value ?? null;
+}
+
+/** Number of executions that were closed. */
+export async function closedExecutions(store: Store, run: string): Promise<number> {
+  const found = await latest<RunEnding>(store, run, 'ends');
+  return found?.n ?? 0;
+}
+
+/** Every pin of a run; where two executions pinned one node, the later counts. */
+export async function readPins(store: Store, run: string): Promise<{ pins: Map<string, Pin>; progress: Map<string, CampaignProgress> }> {
+  const pins = new Map<string, Pin>();
+  const progress = new Map<string, CampaignProgress>();
+  for (const execution of await store.list(`runs/${run}/pins/`)) {
+    for (const model of await store.list(`runs/${run}/pins/${execution}`)) {
+      const name = `pins/${execution.slice(0, -1)}/${model.slice(0, -1)}`;
+      for (const { value } of await allVersions<PinBatch>(store, run, name)) {
+        for (const pin of value.pins) pins.set(pinKey(pin), pin);
+        progress.set(value.model, value.progress);
+      }
+    }
+  }
+  return { pins, progress };
+}
+
+export function pinKey(at: { key: string; block: number; sample: number }): string {
+  return `${at.key}/${at.block}-${at.sample}`;
+}

@@ -1,0 +1,56 @@
+// Opening and closing a run, and pinning what its campaigns finished.
+import type { OpenedRun, PinBatch, RunEnd, RunInput } from '../../domain/plan/boundary.ts';
+import { blockSize } from '../../domain/plan/blocks.ts';
+import { outline } from '../../domain/plan/outline.ts';
+import type { RunDoc } from '../../domain/plan/run-doc.ts';
+import type { Summary } from '../../domain/summary.ts';
+import { getPlan } from '../store/plans.ts';
+import { putVersion } from '../store/runs.ts';
+import type { Store } from '../store/store.ts';
+import { pinsName, readRun } from './documents.ts';
+
+export type Summarise = (store: Store, run: string) => Promise<Summary>;
+
+export function runActivities({ store, summarise }: { store: Store; summarise: Summarise }) {
+  return {
+    /** The campaigns of a stored run: keys and counts. */
+    async openRun({ run }: RunInput): Promise<OpenedRun> {
+      const doc = await readRun(store, run);
+      const plan = await getPlan(store, doc.plan);
+      const campaigns = outline(plan, doc.occasion).map((campaign) => ({
+        ...campaign,
+        pace: { lanes: lanesFor(doc, campaign.model, Math.max(...plan.data.map((data) => blockSize(data.count)))), attempts: doc.attempts },
+      }));
+      return { plan: doc.plan, campaigns };
+    },
+
+    /** Writes one batch of finished nodes and the campaign's progress; the same batch again changes nothing. */
+    async savePins(batch: PinBatch): Promise<void> {
+      await putVersion(store, batch.run, { name: pinsName(batch.execution, batch.model), n: batch.n, value: batch });
+    },
+
+    /** Makes the summary from pinned records and says how the run ended. */
+    async closeRun(input: RunInput & { problems: string[]; cancelled: boolean }): Promise<RunEnd> {
+      const summary = await summarise(store, input.run);
+      const pending = summary.cells.some((cell) => cell.state === 'pending');
+      const failed = input.problems.length > 0 || summary.cells.some((cell) => cell.state === 'failed');
+      const end: RunEnd = {
+        run: input.run,
+        state: input.cancelled ? 'cancelled' : failed ? 'failed' : pending ? 'incomplete' : 'complete',
+        problems: input.problems,
+        samples: summary.samples,
+        errors: summary.totals.errors,
+      };
+      await putVersion(store, input.run, { name: 'ends', n: input.execution, value: { end, summary } });
+      return end;
+    },
+  };
+}
+
+export type RunActivities = ReturnType<typeof runActivities>;
+
+/** Enough lanes to keep `concurrency` requests in flight while one shard is being sealed. */
+function lanesFor(doc: RunDoc, model: string, block: number): number {
+  const concurrency = doc.engines[model]?.concurrency ?? 1;
+  return Math.min(16, Math.ceil(concurrency / block) + 1);
+}

@@ -1,0 +1,50 @@
+// `uturn resume` and `uturn watch`: back to a run that is there.
+import type { Command } from 'commander';
+import { readRun } from '../../activities/run/documents.ts';
+import { finish, say } from '../finish.ts';
+import { inHome, type SessionOptions, withTemporal } from '../session.ts';
+import { resumeRun } from '../start.ts';
+
+type Options = { json?: true; detach?: true; worker: boolean };
+
+export function resumeCommand(program: Command): void {
+  program
+    .command('resume')
+    .argument('<run>', 'run to go on with')
+    .summary('go on with a paused, parked, failed or killed run')
+    .description('Goes on with a run where it stopped. Error records count as pending and are tried again; nothing that succeeded is.')
+    .option('--detach', 'start it and return; services stay up')
+    .option('--no-worker', 'start no worker here: others serve the queues')
+    .option('--json', 'print one JSON object on stdout')
+    .addHelpText('after', '\nExample:\n  $ uturn resume quickstart-3f9a2c1b')
+    .action(async (run: string, opts: Options) => {
+      process.exitCode = await inHome(async (reading) => {
+        await readRun(reading.store, run);
+        return withTemporal(reading, sessionOptions(opts), async (session) => {
+          const started = await resumeRun(session, run, { errors: 'retry' });
+          if (started.how === 'joined') await session.client.workflow.getHandle(run).signal('resume');
+          return finish(session, started, opts);
+        });
+      });
+    });
+}
+
+export function watchCommand(program: Command): void {
+  program
+    .command('watch')
+    .argument('<run>', 'run to watch')
+    .summary('follow a run to its end')
+    .description('Shows a run’s progress until it ends, and then its table. Ctrl-C leaves the run as it is.')
+    .option('--json', 'print one JSON object on stdout')
+    .addHelpText('after', '\nExample:\n  $ uturn watch quickstart-3f9a2c1b')
+    .action(async (run: string, opts: Pick<Options, 'json'>) => {
+      process.exitCode = await inHome(async (reading) => {
+        const doc = await readRun(reading.store, run);
+        return withTemporal(reading, sessionOptions({ worker: true }), (session) => finish(session, { doc, how: 'joined' }, opts));
+      });
+    });
+}
+
+function sessionOptions(opts: Options): SessionOptions {
+  return { keep: opts.detach ? 'up' : 'run', worker: opts.worker ? 'here' : 'elsewhere', report: say };
+}

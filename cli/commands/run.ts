@@ -1,0 +1,62 @@
+// `uturn run`: plan, start (or return to) the run, follow it, print the table.
+import type { Command } from 'commander';
+import { planExperiment } from '../../activities/planning/plan.ts';
+import { putPlan } from '../../activities/store/plans.ts';
+import { readConfig } from '../config.ts';
+import { finish, say } from '../finish.ts';
+import { collect, count } from '../options.ts';
+import { inHome, type Reading, withTemporal } from '../session.ts';
+import { completeRun, type NewRun, startRun } from '../start.ts';
+import { version } from '../version.ts';
+
+type Options = { limit?: number; name?: string; tag: string[]; new?: true; json?: true; detach?: true; worker: boolean };
+
+export function runCommand(program: Command): void {
+  program
+    .command('run')
+    .argument('<config>', 'experiment file (YAML)')
+    .summary('run an experiment, or go on with it')
+    .description(
+      'Plans the experiment, starts it as a durable workflow and follows it to its table.\n' +
+        'An unchanged plan returns to its last run: what is done is never computed twice.',
+    )
+    .option('--limit <n>', 'take only the first n items of each data set', count)
+    .option('--name <name>', 'name of the run (default: the config’s name)')
+    .option('--tag <tag>', 'tag the run; may be given several times', collect, [])
+    .option('--new', 'start another run even if the plan is unchanged')
+    .option('--detach', 'start it and return; services stay up')
+    .option('--no-worker', 'start no worker here: others serve the queues')
+    .option('--json', 'print one JSON object on stdout')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ uturn run configs/quickstart.yaml\n  $ uturn run sweep.yaml --limit 20 --tag trial\n  $ uturn run sweep.yaml --json > result.json',
+    )
+    .action(async (config: string, opts: Options) => {
+      process.exitCode = await inHome((reading) => run(reading, config, opts));
+    });
+}
+
+async function run(reading: Reading, file: string, opts: Options): Promise<number> {
+  const wanted = await planned(reading, file, opts);
+  const again = opts.new ? 'always' : 'when changed';
+  const complete = again === 'always' ? null : await completeRun(reading.store, wanted);
+  if (complete !== null) return finish(reading, { doc: complete, how: 'found' }, opts);
+  return withTemporal(reading, { keep: opts.detach ? 'up' : 'run', worker: opts.worker ? 'here' : 'elsewhere', report: say }, async (session) =>
+    finish(session, await startRun(session, wanted, { again }), opts),
+  );
+}
+
+async function planned({ home, store }: Reading, file: string, opts: Options): Promise<NewRun> {
+  const config = await readConfig(file);
+  const found = await planExperiment(config, { home, store, report: say, limit: opts.limit ?? null });
+  return {
+    name: opts.name ?? found.name,
+    tags: opts.tag,
+    plan: await putPlan(store, found.plan),
+    created: new Date().toISOString(),
+    attempts: found.attempts,
+    engines: found.engines,
+    config,
+    uturn: version(),
+  };
+}

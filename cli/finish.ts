@@ -1,0 +1,52 @@
+// From a started run to the end of the command: follow it, write its page, print its table.
+import { readEnding } from '../activities/run/documents.ts';
+import { getPlan } from '../activities/store/plans.ts';
+import { plannedSamples } from '../domain/plan/outline.ts';
+import { ConfigProblem } from '../domain/problems.ts';
+import { exit } from './exit.ts';
+import { type Followed, follow, onInterrupt } from './follow.ts';
+import { printEnd, printWaiting } from './print.ts';
+import { writeReport } from './report-file.ts';
+import type { Reading, Session } from './session.ts';
+import type { Started } from './start.ts';
+
+const opening = {
+  new: 'started',
+  found: 'is complete already; nothing is called',
+  joined: 'is running; following it',
+  resumed: 'goes on where it stopped',
+};
+
+/** Follows a run to its end and prints it; with `detach` returns at once. Returns the exit code. */
+export async function finish(at: Reading | Session, { doc, how }: Started, opts: { json?: true; detach?: true }): Promise<number> {
+  say(`${doc.run} ${opening[how]}`);
+  if (opts.detach && how !== 'found') {
+    say(`  uturn watch ${doc.run}`);
+    return exit.ok;
+  }
+  const followed = 'client' in at && how !== 'found' ? await followToEnd(at, doc) : await ended(at, doc.run);
+  if (followed.how === 'interrupted') {
+    say(`${doc.run} is not finished; nothing that was completed is lost. Go on with: uturn resume ${doc.run}`);
+    return exit.interrupted;
+  }
+  if (followed.how !== 'ended') return printWaiting(followed);
+  const report = await writeReport(at, followed.summary);
+  return printEnd({ ...followed, report }, { json: opts.json === true });
+}
+
+/** What commands say to a person goes to stderr: stdout is for results. */
+export function say(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+async function followToEnd(session: Session, doc: Started['doc']): Promise<Followed> {
+  const plan = await getPlan(session.store, doc.plan);
+  const models = plan.models.map((model) => model.id);
+  return follow(session, doc, { samples: plannedSamples(plan), models, interrupted: onInterrupt(say) });
+}
+
+async function ended(at: Reading, run: string): Promise<Followed> {
+  const ending = await readEnding(at.store, run);
+  if (ending === null) throw new ConfigProblem(`${run} has not ended`, { advice: `Go on with it: uturn resume ${run}` });
+  return { how: 'ended', ...ending };
+}

@@ -1,0 +1,49 @@
+// Following a run to its end from the terminal: progress, Ctrl-C, and what is printed then.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readEnding } from '../activities/run/documents.ts';
+import type { RunEnd } from '../domain/plan/boundary.ts';
+import type { RunDoc } from '../domain/plan/run-doc.ts';
+import type { Summary } from '../domain/summary.ts';
+import { progressLine } from './progress.ts';
+import type { Session } from './session.ts';
+import { type RunView, viewRun } from './view.ts';
+
+export type Followed =
+  | { how: 'ended'; end: RunEnd; summary: Summary }
+  | { how: 'parked' | 'paused'; view: RunView }
+  | { how: 'interrupted' };
+
+const lookEvery = 1_000;
+
+/** Shows progress on stderr until the run ends, is parked or paused, or `interrupted` fires. A server that is away is waited for. */
+export async function follow(session: Session, doc: RunDoc, opts: { samples: number; models: string[]; interrupted: AbortSignal }): Promise<Followed> {
+  const line = progressLine(process.stderr, { samples: opts.samples, clock: Date.now });
+  try {
+    for (;;) {
+      if (opts.interrupted.aborted) return { how: 'interrupted' };
+      const view = await viewRun(session, doc.run, opts.models).catch(() => null);
+      if (view !== null) {
+        line.show(view);
+        const ending = view.end === null ? null : await readEnding(session.store, doc.run);
+        if (ending !== null) return { how: 'ended', ...ending };
+        if (view.state === 'parked' || view.state === 'paused') return { how: view.state, view };
+      }
+      await sleep(lookEvery, undefined, { signal: opts.interrupted }).catch(() => undefined);
+    }
+  } finally {
+    line.end();
+  }
+}
+
+/** The first Ctrl-C fires the signal, so that work can end well; the second ends this process at once. */
+export function onInterrupt(say: (line: string) => void): AbortSignal {
+  const controller = new AbortController();
+  const handle = () => {
+    if (controller.signal.aborted) process.exit(130);
+    say('Stopping: what is in flight ends first. Ctrl-C again stops at once.');
+    controller.abort();
+  };
+  process.on('SIGINT', handle);
+  process.on('SIGTERM', handle);
+  return controller.signal;
+}

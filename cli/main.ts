@@ -1,0 +1,36 @@
+// The `uturn` command.
+import { Command, CommanderError } from 'commander';
+import { ConfigProblem, sentence, WorldProblem } from '../domain/problems.ts';
+import { terminalSafe } from '../report/escape.ts';
+import { resumeCommand, watchCommand } from './commands/resume.ts';
+import { runCommand } from './commands/run.ts';
+import { exit } from './exit.ts';
+import { version } from './version.ts';
+
+const program = new Command('uturn')
+  .description('Durable experiments on the user turn of language models.')
+  .version(version())
+  .option('--debug', 'show stacks and causes of errors')
+  .showSuggestionAfterError()
+  .showHelpAfterError('Try --help.')
+  .exitOverride()
+  .addHelpText('after', '\nExit codes: 0 done, 1 something in the run failed, 2 something must be changed first, 3 not finished, 130 interrupted.');
+
+for (const add of [runCommand, resumeCommand, watchCommand]) add(program);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = told(error);
+}
+process.exit();
+
+/** Says what went wrong in a sentence and returns the exit code. */
+function told(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exit.ok : exit.problem;
+  if (program.opts<{ debug?: true }>().debug) console.error(error);
+  else if (error instanceof ConfigProblem) process.stderr.write(`${terminalSafe(sentence(error))}\n`);
+  else if (error instanceof WorldProblem) process.stderr.write(`${terminalSafe(error.message)}\n`);
+  else process.stderr.write(`${terminalSafe(String(error))}\n  This is unexpected; --debug shows where it comes from.\n`);
+  return error instanceof WorldProblem ? exit.failed : exit.problem;
+}

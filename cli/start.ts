@@ -1,0 +1,89 @@
+// Starting a run, or returning to the one there is.
+import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
+import { closedExecutions, readEnding, readRun } from '../activities/run/documents.ts';
+import { createDoc, listRuns } from '../activities/store/runs.ts';
+import type { Store } from '../activities/store/store.ts';
+import { queues, type RunInput } from '../domain/plan/boundary.ts';
+import type { RunDoc } from '../domain/plan/run-doc.ts';
+import type { Session } from './session.ts';
+import { statusOf } from './view.ts';
+
+export type NewRun = Omit<RunDoc, 'run' | 'occasion' | 'format'>;
+
+/** `found`: it had ended with nothing left to do. `joined`: it is running. `resumed`: it goes on where it stopped. */
+export type Started = { doc: RunDoc; how: 'new' | 'found' | 'joined' | 'resumed' };
+
+/** The last run of this name and plan goes on (or is simply returned when complete); `again: 'always'` makes another. */
+export async function startRun(session: Session, wanted: NewRun, opts: { again: 'when changed' | 'always' }): Promise<Started> {
+  const base = baseName(wanted);
+  const runs = await listRuns(session.store);
+  const last = newest(runs, base);
+  if (last !== null && opts.again === 'when changed') return resumeRun(session, last);
+
+  const run = last === null ? base : `${base}-${ordinal(last, base) + 1}`;
+  const doc: RunDoc = { format: 1, run, occasion: await occasionFor(session.store, { runs, wanted, opts, run }), ...wanted };
+  await createDoc(session.store, run, 'run.json', doc);
+  await startExecution(session, { run, execution: 1 });
+  return { doc, how: 'new' };
+}
+
+/** The last run of this name and plan, if it is complete. */
+export async function completeRun(store: Store, wanted: Pick<NewRun, 'name' | 'plan'>): Promise<RunDoc | null> {
+  const last = newest(await listRuns(store), baseName(wanted));
+  if (last === null) return null;
+  const ending = await readEnding(store, last);
+  return ending?.end.state === 'complete' ? readRun(store, last) : null;
+}
+
+/** Goes on with a run: joins it, returns it when complete, else starts its next execution under the same id. */
+export async function resumeRun(session: Session, run: string, opts: { errors: 'keep' | 'retry' } = { errors: 'keep' }): Promise<Started> {
+  const doc = await readRun(session.store, run);
+  if ((await statusOf(session.client, run)) === 'RUNNING') return { doc, how: 'joined' };
+  const ending = await readEnding(session.store, run);
+  const done = ending?.end.state === 'complete' && (opts.errors === 'keep' || ending.summary.totals.errors === 0);
+  if (done) return { doc, how: 'found' };
+  await startExecution(session, { run, execution: (await closedExecutions(session.store, run)) + 1 });
+  return { doc, how: 'resumed' };
+}
+
+async function startExecution(session: Session, input: RunInput): Promise<void> {
+  await session.client.workflow.start('sweep', {
+    taskQueue: queues.control,
+    workflowId: input.run,
+    args: [input],
+    workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
+    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+  });
+}
+
+/**
+ * A model known only by its address belongs to the run that first measured it. A changed config of the same
+ * name extends that run; `again: 'always'` measures anew.
+ */
+async function occasionFor(
+  store: Store,
+  at: { runs: string[]; wanted: NewRun; opts: { again: 'when changed' | 'always' }; run: string },
+): Promise<string> {
+  if (at.opts.again === 'always') return at.run;
+  const docs = await Promise.all(
+    at.runs.filter((run) => run.startsWith(`${at.wanted.name}-`)).map((run) => readRun(store, run).catch(() => null)),
+  );
+  const earlier = docs
+    .flatMap((doc) => (doc?.name === at.wanted.name ? [doc] : []))
+    .sort((a, b) => a.created.localeCompare(b.created))
+    .at(-1);
+  return earlier?.occasion ?? at.run;
+}
+
+function baseName(wanted: Pick<NewRun, 'name' | 'plan'>): string {
+  return `${wanted.name}-${wanted.plan.slice(0, 8)}`;
+}
+
+function newest(runs: string[], base: string): string | null {
+  const same = runs.filter((run) => run === base || (run.startsWith(`${base}-`) && /^\d+$/.test(run.slice(base.length + 1))));
+  return same.sort((a, b) => ordinal(a, base) - ordinal(b, base)).at(-1) ?? null;
+}
+
+function ordinal(run: string, base: string): number {
+  return run === base ? 1 : Number(run.slice(base.length + 1));
+}

@@ -1,0 +1,22 @@
+// What is written down when a run is started, beside the plan: where its models are and who asked.
+
+/** Where a model's server is, and how hard it may be driven. Decides nothing about results. */
+export type EngineLocation =
+  | { kind: 'url'; url: string; served: string; api_key_env: string | null; concurrency: number; timeout_s: number }
+  | { kind: 'local'; name: string; file: string | null; concurrency: number; timeout_s: number };
+
+export type RunDoc = {
+  format: 1;
+  run: string;
+  name: string;
+  tags: string[];
+  plan: string;
+  /** The run whose measurements count as this one's, for models known only by address. */
+  occasion: string;
+  created: string;
+  /** Attempts per shard before it is parked. */
+  attempts: number;
+  engines: Record<string, EngineLocation>;
+  config: { file: string; text: string };
+  uturn: string;
+};

@@ -1,0 +1,132 @@
+// From a run's pinned parts to its summary. Reads the store and nothing else.
+import { pinKey, readPins, readRun } from '../activities/run/documents.ts';
+import { parseItems } from '../activities/data/items.ts';
+import { getBlob } from '../activities/store/blobs.ts';
+import { getPlan } from '../activities/store/plans.ts';
+import { readPart } from '../activities/store/shard.ts';
+import type { Store } from '../activities/store/store.ts';
+import { cellFrom } from '../domain/cell.ts';
+import type { Item } from '../domain/data/item.ts';
+import type { Group, Pin } from '../domain/plan/graph.ts';
+import { outline, plannedSamples } from '../domain/plan/outline.ts';
+import type { Plan } from '../domain/plan/plan.ts';
+import type { RunDoc } from '../domain/plan/run-doc.ts';
+import type { Judgement, Score, Stage, StageRecord, Turn } from '../domain/records/record.ts';
+import type { Cell, Provenance, Summary } from '../domain/summary.ts';
+
+/** One cell's records by stage, with the items they are about. */
+export type CellRecords = {
+  model: string;
+  group: Group;
+  items: Item[];
+  assistant: StageRecord<Turn>[];
+  user: StageRecord<Turn>[];
+  judgement: StageRecord<Judgement>[];
+  score: StageRecord<Score>[];
+};
+
+/** Goes through a run cell by cell, so that only one cell's records are in memory. */
+export async function* cellsOf(store: Store, doc: RunDoc, plan: Plan): AsyncGenerator<CellRecords> {
+  const { pins } = await readPins(store, doc.run);
+  for (const campaign of outline(plan, doc.occasion)) {
+    for (const group of campaign.groups) {
+      const digest = plan.data.find((data) => data.id === group.data)?.items ?? '';
+      const items = parseItems(new TextDecoder().decode(await getBlob(store, digest))).slice(0, group.items);
+      const of = <Body>(stage: Stage) => stageRecords<Body>(store, pins, { group, stage });
+      yield {
+        model: campaign.model,
+        group,
+        items,
+        assistant: await of<Turn>('assistant_turn'),
+        user: await of<Turn>('user_turn'),
+        judgement: await of<Judgement>('judgement'),
+        score: await of<Score>('score'),
+      };
+    }
+  }
+}
+
+/** The whole summary of a run as its pins stand now. */
+export async function summarise(store: Store, run: string): Promise<Summary> {
+  const doc = await readRun(store, run);
+  const plan = await getPlan(store, doc.plan);
+  const cells: Cell[] = [];
+  for await (const at of cellsOf(store, doc, plan)) cells.push(cellOf(plan, at));
+  return {
+    format: 1,
+    run,
+    plan: doc.plan,
+    name: doc.name,
+    samples: plannedSamples(plan),
+    cells,
+    totals: {
+      prompt_tokens: sum(cells, (cell) => cell.tokens.prompt),
+      completion_tokens: sum(cells, (cell) => cell.tokens.completion),
+      errors: sum(cells, (cell) => cell.follow_up.error + cell.follow_up.judge_error),
+    },
+    provenance: provenanceOf(doc, plan),
+  };
+}
+
+function cellOf(plan: Plan, at: CellRecords): Cell {
+  const scored = plan.data.find((data) => data.id === at.group.data)?.scored ?? false;
+  return cellFrom({
+    model: at.model,
+    data: at.group.data,
+    temperature: at.group.temperature,
+    items: at.items.map((item) => item.id),
+    samples: at.group.samples,
+    records: { assistant: at.assistant, user: at.user, judgement: at.judgement, score: scored ? at.score : null },
+    maxErrorShare: plan.max_error_share,
+    seed: plan.seed,
+  });
+}
+
+async function stageRecords<Body>(
+  store: Store,
+  pins: Map<string, Pin>,
+  at: { group: Group; stage: Stage },
+): Promise<StageRecord<Body>[]> {
+  const node = at.group.stages.find((one) => one.stage === at.stage);
+  if (node === undefined) return [];
+  const records: StageRecord<Body>[] = [];
+  for (let sample = 0; sample < at.group.samples; sample += 1) {
+    for (let block = 0; block < at.group.blocks; block += 1) {
+      const where = { key: node.key, block, sample };
+      const pin = pins.get(pinKey(where));
+      if (pin !== undefined) records.push(...((await readPart(store, where, pin.part)) as StageRecord<Body>[]));
+    }
+  }
+  return records;
+}
+
+function provenanceOf(doc: RunDoc, plan: Plan): Provenance {
+  return {
+    uturn: doc.uturn,
+    plan: doc.plan,
+    run: doc.run,
+    seed: plan.seed,
+    models: plan.models.map((model) => ({
+      id: model.id,
+      weights: 'weights' in model.identity ? model.identity.weights : null,
+      address: 'url' in model.identity ? model.identity.url : null,
+      engine: [model.engine.name, model.engine.version].filter(Boolean).join(' '),
+      template: model.template.sha256,
+    })),
+    data: plan.data.map((data) => ({
+      id: data.id,
+      adapter: data.adapter,
+      file: data.file,
+      items: data.items,
+      count: data.count,
+      limit: plan.limit,
+    })),
+    judge: 'rules only',
+    sampling: { ...plan.sampling },
+    max_tokens: plan.max_tokens,
+  };
+}
+
+function sum<T>(things: T[], of: (thing: T) => number): number {
+  return things.reduce((total, thing) => total + of(thing), 0);
+}

@@ -1,0 +1,31 @@
+// The workflows' code as one bundle, built once per state of the source.
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { glob, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Path of the bundle, made when none fits today's sources. */
+export async function workflowBundle(cacheFolder: string): Promise<string> {
+  const folder = join(cacheFolder, 'bundles');
+  const path = join(folder, `workflows-${await sourceDigest()}.js`);
+  if (existsSync(path)) return path;
+  const entry = join(root, 'workflows', existsSync(join(root, 'workflows/index.ts')) ? 'index.ts' : 'index.js');
+  const { code } = await bundleWorkflowCode({ workflowsPath: entry, logger: new DefaultLogger('WARN') });
+  await mkdir(folder, { recursive: true });
+  const temporary = `${path}.${process.pid}`;
+  await writeFile(temporary, code);
+  await rename(temporary, path);
+  return path;
+}
+
+async function sourceDigest(): Promise<string> {
+  const files: string[] = ['package-lock.json'];
+  for await (const file of glob('{workflows,domain}/**/*.{ts,js}', { cwd: root })) files.push(file);
+  const hash = createHash('sha256').update(process.version);
+  for (const file of files.sort()) hash.update(file).update(await readFile(join(root, file)).catch(() => ''));
+  return hash.digest('hex').slice(0, 16);
+}

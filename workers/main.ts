@@ -1,0 +1,52 @@
+// Entry point of every worker process: `node workers/main.ts --role local`.
+import { parseArgs } from 'node:util';
+import { openStore } from '../activities/store/open.ts';
+import { ConfigProblem, sentence } from '../domain/problems.ts';
+import { cacheFolder } from '../local/cache.ts';
+import { openHome } from '../local/home.ts';
+import { sayReady } from '../local/ready.ts';
+import { ensureTemporal } from '../local/temporal.ts';
+import { workflowBundle } from './bundle.ts';
+import { roles, startWorkers } from './start.ts';
+
+const checkEvery = 2_000;
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { role: { type: 'string', default: 'local' }, store: { type: 'string' } },
+  });
+  const role = roles.find((one) => one === values.role);
+  if (role === undefined) {
+    throw new ConfigProblem(`there is no worker role "${values.role}"`, { advice: `Roles: ${roles.join(', ')}.` });
+  }
+  const home = await openHome(process.env);
+  const say = (line: string) => console.error(`${new Date().toISOString()} ${line}`);
+  const temporal = await ensureTemporal(home, { keep: 'run', report: say });
+  const store = await openStore(values.store ?? (process.env['UTURN_STORE'] || home.store));
+  const bundle = await workflowBundle(cacheFolder());
+  const running = await startWorkers({ role, home, store, connect: temporal.connectOptions, namespace: temporal.namespace, bundle, report: say });
+  if (role === 'local') await sayReady(home);
+  say(`worker ${role} is polling ${temporal.address}`);
+
+  const guard = role === 'local' && temporal.kind === 'local' ? setInterval(() => void revive(), checkEvery) : null;
+  const revive = async () => {
+    await ensureTemporal(home, { keep: 'run', report: say }).catch((error: unknown) => say(`Temporal: ${String(error)}`));
+  };
+  const stop = () => {
+    if (guard !== null) clearInterval(guard);
+    say('stopping: what is in flight ends first');
+    void running.stop();
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+  await running.ended;
+  say('stopped');
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    console.error(error instanceof ConfigProblem ? sentence(error) : error);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,94 @@
+// A worker process's parts put together: which queues a role serves, with which activities.
+import { hostname } from 'node:os';
+import { DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { withFailures } from '../activities/failures.ts';
+import { engines } from '../activities/inference/engines.ts';
+import { inferenceActivities } from '../activities/inference/turns.ts';
+import { judgeActivities } from '../activities/judge/judge.ts';
+import { runActivities } from '../activities/run/run.ts';
+import { scoringActivities } from '../activities/scoring/score.ts';
+import { sources } from '../activities/shard/sources.ts';
+import type { Store } from '../activities/store/store.ts';
+import { queues } from '../domain/plan/boundary.ts';
+import type { Home } from '../local/home.ts';
+import { summarise } from '../report/summarise.ts';
+
+export type Role = 'control' | 'inference' | 'local';
+export const roles: Role[] = ['control', 'inference', 'local'];
+
+export type WorkerSetup = {
+  role: Role;
+  home: Home;
+  store: Store;
+  connect: Parameters<typeof NativeConnection.connect>[0];
+  namespace: string;
+  /** File of the workflows' bundle. */
+  bundle: string;
+  report(line: string): void;
+};
+
+export type Running = { stop(): Promise<void>; ended: Promise<void> };
+
+/** Starts polling. `stop` begins nothing new, lets what is in flight end and returns when all is quiet. */
+export async function startWorkers(setup: WorkerSetup): Promise<Running> {
+  installRuntime();
+  const connection = await NativeConnection.connect(setup.connect);
+  const draining = new AbortController();
+  const deps = { store: setup.store, host: hostname(), drain: draining.signal, sources: sources(setup.store) };
+  const open = engines({ store: setup.store, home: setup.home, report: setup.report });
+  const common = {
+    connection,
+    namespace: setup.namespace,
+    shutdownGraceTime: '60 seconds',
+    maxHeartbeatThrottleInterval: '2 seconds',
+    defaultHeartbeatThrottleInterval: '2 seconds',
+  } as const;
+
+  const workers: Worker[] = [];
+  if (setup.role !== 'inference') {
+    workers.push(
+      await Worker.create({
+        ...common,
+        taskQueue: queues.control,
+        workflowBundle: { codePath: setup.bundle },
+        activities: withFailures({
+          ...runActivities({ store: setup.store, summarise }),
+          ...judgeActivities(deps),
+          ...scoringActivities(deps),
+        }),
+        maxConcurrentActivityTaskExecutions: 8,
+      }),
+    );
+  }
+  if (setup.role !== 'control') {
+    workers.push(
+      await Worker.create({
+        ...common,
+        taskQueue: queues.inference,
+        activities: withFailures(inferenceActivities({ ...deps, engines: open })),
+        maxConcurrentActivityTaskExecutions: 64,
+      }),
+    );
+  }
+
+  const ended = Promise.all(workers.map((worker) => worker.run())).then(async () => {
+    await open.close();
+    await connection.close();
+  });
+  return {
+    ended,
+    stop: async () => {
+      draining.abort();
+      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+      await ended;
+    },
+  };
+}
+
+function installRuntime(): void {
+  Runtime.install({
+    logger: new DefaultLogger('WARN'),
+    telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'WARN' }), forward: {} } },
+    shutdownSignals: [],
+  });
+}
