@@ -22,9 +22,9 @@ export async function startRun(session: Session, wanted: NewRun, opts: { again: 
 
   const run = last === null ? base : `${base}-${ordinal(last, base) + 1}`;
   const doc: RunDoc = { format: 1, run, occasion: await occasionFor(session.store, { runs, wanted, opts, run }), ...wanted };
-  await createDoc(session.store, run, 'run.json', doc);
+  const created = await createRun(session.store, doc);
   await startExecution(session, { run, execution: 1 });
-  return { doc, how: 'new' };
+  return created;
 }
 
 /** The last run of this name and plan, if it is complete. */
@@ -44,6 +44,18 @@ export async function resumeRun(session: Session, run: string, opts: { errors: '
   if (done) return { doc, how: 'found' };
   await startExecution(session, { run, execution: (await closedExecutions(session.store, run)) + 1 });
   return { doc, how: 'resumed' };
+}
+
+/** Two commands may start the same run at the same moment: the one that comes second joins. */
+async function createRun(store: Store, doc: RunDoc): Promise<Started> {
+  try {
+    await createDoc(store, doc.run, 'run.json', doc);
+    return { doc, how: 'new' };
+  } catch (problem) {
+    const there = await readRun(store, doc.run);
+    if (there.plan !== doc.plan) throw problem;
+    return { doc: there, how: 'joined' };
+  }
 }
 
 async function startExecution(session: Session, input: RunInput): Promise<void> {

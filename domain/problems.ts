@@ -22,11 +22,19 @@ export class WorldProblem extends Error {
   readonly kind: string;
   /** What the server asked us to wait, in milliseconds. */
   readonly retryAfterMs: number | null;
+  /** Calls that reached the server before this was given up. */
+  requests = 0;
   constructor(kind: string, message: string, opts: { retryAfterMs?: number; cause?: unknown } = {}) {
     super(message, opts.cause === undefined ? undefined : { cause: opts.cause });
     this.kind = kind;
     this.retryAfterMs = opts.retryAfterMs ?? null;
   }
+}
+
+/** The same problem with the place filled in where it had none; other errors as they are. */
+export function placed(error: unknown, place: Place): unknown {
+  if (!(error instanceof ConfigProblem) || error.place.file !== undefined) return error;
+  return new ConfigProblem(error.message, { place, advice: error.advice, cause: error });
 }
 
 /** `file:line  field: message`, then the advice on a line of its own. */

@@ -54,6 +54,8 @@ export type ServedModel = {
 export class RequestRefused extends Error {
   override readonly name = 'RequestRefused';
   readonly kind: string;
+  /** Calls that reached the server, this one included. */
+  requests = 0;
   constructor(kind: string, message: string) {
     super(message);
     this.kind = kind;

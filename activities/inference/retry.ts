@@ -51,7 +51,7 @@ export async function withRetries<T>(
     const tries = count.server + count.nobody;
     const ms = waitMs(fault.askedMs, tries, opts);
     const last = tries >= opts.policy.attempts || count.nobody >= opts.policy.unreachable;
-    if (last || fault.next === 'give_up') throw toldWhen(fault, ms);
+    if (last || fault.next === 'give_up') throw Object.assign(toldWhen(fault, ms), { requests: count.server });
     await pause(ms, opts.signal);
   }
 }

@@ -5,7 +5,7 @@ import { requestSeed } from '../../domain/plan/seed.ts';
 import type { Item } from '../../domain/data/item.ts';
 import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
 import { canonicalJson, sha256 } from '../../domain/records/canonical.ts';
-import type { Prompt, Turn } from '../../domain/records/record.ts';
+import type { Prompt, RecordError, Turn } from '../../domain/records/record.ts';
 import { storeText } from '../../domain/records/text.ts';
 import { byId, sourceRecords, type ShardSource, type Sources, wantedFrom } from '../shard/sources.ts';
 import { type Made, type ShardDeps, workShard } from '../shard/work.ts';
@@ -32,7 +32,7 @@ export function inferenceActivities(deps: Deps) {
           const item = itemOf(wanted.item);
           if (item.assistant !== null) return { body: given(item.assistant), requests: 0, tokens: 0 };
           if (engine === null) throw new RangeError(`${item.id} has no assistant turn`);
-          return generate(engine, { source, ref, item, role: 'assistant', prompt: await engine.assistantPrompt(item.messages), signal });
+          return generate(engine, { source, ref, item, role: 'assistant', prompt: () => engine.assistantPrompt(item.messages), signal });
         },
       });
     },
@@ -50,7 +50,7 @@ export function inferenceActivities(deps: Deps) {
           const item = itemOf(wanted.item);
           const answer = answers.get(wanted.item)?.body;
           if (answer === undefined) throw new RangeError(`no answer for ${item.id}`);
-          return generate(engine, { source, ref, item, role: 'user', prompt: await engine.userPrompt(item.messages, answer), signal });
+          return generate(engine, { source, ref, item, role: 'user', prompt: () => engine.userPrompt(item.messages, answer), signal });
         },
       });
     },
@@ -64,7 +64,7 @@ type Generation = {
   ref: ShardRef;
   item: Item;
   role: 'assistant' | 'user';
-  prompt: string | number[];
+  prompt: () => Promise<string | number[]>;
   signal: AbortSignal;
 };
 
@@ -79,9 +79,10 @@ async function generate(engine: Engine, at: Generation): Promise<Made<Turn>> {
   });
   try {
     const stops = await engine.stops(at.role, at.item.messages);
+    const prompt = await at.prompt();
     const { completion, requests } = await engine.server.complete(
       {
-        prompt: at.prompt,
+        prompt,
         max_tokens: plan.max_tokens[at.role],
         temperature: at.ref.temperature,
         seed,
@@ -91,19 +92,20 @@ async function generate(engine: Engine, at: Generation): Promise<Made<Turn>> {
       },
       at.signal,
     );
-    return { body: turnOf(completion, at.prompt, seed), requests, tokens: completion.usage.completion };
+    return { body: turnOf(completion, prompt, seed), requests, tokens: completion.usage.completion };
   } catch (failure) {
-    return { error: await itemError(engine, failure), requests: 1, tokens: 0 };
+    return { ...(await itemError(engine, failure)), tokens: 0 };
   }
 }
 
 /** The item's own error, or the failure thrown on: a server that answers nobody is no item's fault. */
-async function itemError(engine: Engine, failure: unknown): Promise<{ kind: string; message: string }> {
-  if (failure instanceof RequestRefused) return { kind: failure.kind, message: failure.message };
+async function itemError(engine: Engine, failure: unknown): Promise<{ error: RecordError; requests: number }> {
+  const given = (at: RequestRefused | WorldProblem) => ({ error: { kind: at.kind, message: at.message }, requests: at.requests });
+  if (failure instanceof RequestRefused) return given(failure);
   if (failure instanceof ConfigProblem || !(failure instanceof WorldProblem)) throw failure;
   if (failure.kind === 'unreachable') engine.lost();
   if (failure.kind === 'unreachable' || !(await engine.answers())) throw failure;
-  return { kind: failure.kind, message: failure.message };
+  return given(failure);
 }
 
 function turnOf(completion: Completion, prompt: string | number[], seed: number): Turn {

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { Plan, PlannedData } from '../../domain/plan/plan.ts';
 import type { EngineLocation } from '../../domain/plan/run-doc.ts';
 import type { Item } from '../../domain/data/item.ts';
-import { ConfigProblem, sentence } from '../../domain/problems.ts';
+import { ConfigProblem, placed, sentence } from '../../domain/problems.ts';
 import type { DataSpec } from '../../domain/spec/data.ts';
 import { readSpec } from '../../domain/spec/read.ts';
 import type { SweepSpec } from '../../domain/spec/sweep.ts';
@@ -43,16 +43,22 @@ export async function planExperiment(config: { file: string; text: string }, dep
 
   const data: PlannedData[] = [];
   const items = new Map<string, Item[]>();
-  for (const entry of spec.data) {
-    const found = await planData(entry, { ...deps, baseDir });
+  const at = (path: (string | number)[], field: string) => (error: unknown) => {
+    throw placed(error, { file: config.file, line: read.lineOf(path), field });
+  };
+  for (const [index, entry] of spec.data.entries()) {
+    const found = await planData(entry, { ...deps, baseDir }).catch(at(['data', index], `data[${index}]`));
     data.push(found.planned);
     items.set(entry.id, limit === null ? found.items : found.items.slice(0, limit));
   }
   const models: FoundModel[] = [];
-  for (const entry of spec.models) {
-    const found = await findModel(entry, { ...deps, baseDir, templateDate: spec.template_date });
+  for (const [index, entry] of spec.models.entries()) {
+    const blame = at(['models', index], `models[${index}]`);
+    const found = await findModel(entry, { ...deps, baseDir, templateDate: spec.template_date }).catch(blame);
     const firsts = [...items.values()].flatMap((some) => some.slice(0, 1).map((item) => item.messages));
-    await probeModel(found, firsts).finally(() => found.renderer.close());
+    await probeModel(found, firsts)
+      .catch(blame)
+      .finally(() => found.renderer.close());
     models.push(found);
   }
   const plan: Plan = {

@@ -1,7 +1,7 @@
 // A record: one JSON object per item and stage. `result` must be equal when nothing changed and is
 // hashed; `meta` says how it came about and is not.
 import { hashOf } from './canonical.ts';
-import type { StoredText } from './text.ts';
+import { type StoredText, wellFormed } from './text.ts';
 
 export const stages = ['assistant_turn', 'user_turn', 'judgement', 'score'] as const;
 export type Stage = (typeof stages)[number];
@@ -67,6 +67,8 @@ export type Score = {
   reason: string | null;
 };
 
+/** Strings in a record are well-formed Unicode; a body that must keep the original keeps it by `storeText`. */
 export function makeRecord<Body>(result: Result<Body>, meta: Meta): StageRecord<Body> {
-  return { format: 1, hash: hashOf(result), result, meta };
+  const readable = wellFormed(result);
+  return { format: 1, hash: hashOf(readable), result: readable, meta };
 }

@@ -14,3 +14,11 @@ export function storeText(original: string): StoredText {
 export function exactText(stored: StoredText): string {
   return stored.utf16 === undefined ? stored.text : Buffer.from(stored.utf16, 'base64').toString('utf16le');
 }
+
+/** The same JSON value with U+FFFD in the place of every lone surrogate. */
+export function wellFormed<T>(value: T): T {
+  if (typeof value === 'string') return value.toWellFormed() as T;
+  if (Array.isArray(value)) return value.map(wellFormed) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, wellFormed(one)])) as T;
+}
