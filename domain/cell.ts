@@ -21,6 +21,8 @@ export type CellInput = {
   };
   /** A cell is failed when more than this share of its samples met an error at any stage. */
   maxErrorShare: number;
+  /** Items that bring no answer to check: not scored, and in no count of the accuracy. */
+  unchecked?: ReadonlySet<string>;
   /** Of the bootstrap, where there are several samples per item. */
   seed: number;
 };
@@ -73,7 +75,7 @@ type Found<Body> = { status: 'ok'; body: Body } | { status: 'error' } | { status
 type RateOf = (picked: (chain: Chain) => boolean, hit: (chain: Chain) => boolean) => Rate;
 
 /** One list of samples per item. */
-function chainsOf({ items, samples, records }: CellInput): Chain[][] {
+function chainsOf({ items, samples, records, unchecked }: CellInput): Chain[][] {
   const assistants = finder(records.assistant);
   const users = finder(records.user);
   const judgements = finder(records.judgement);
@@ -87,7 +89,7 @@ function chainsOf({ items, samples, records }: CellInput): Chain[][] {
         assistant,
         user,
         judgement,
-        answer: scores === null ? 'unchecked' : answerOf(assistant, scores(item, sample)),
+        answer: scores === null || unchecked?.has(item) ? 'unchecked' : answerOf(assistant, scores(item, sample)),
         verdict: verdictOf(assistant, user, judgement),
       };
     }),

@@ -77,6 +77,7 @@ function cellOf(plan: Plan, at: CellRecords): Cell {
     items: at.items.map((item) => item.id),
     samples: at.group.samples,
     records: { assistant: at.assistant, user: at.user, judgement: at.judgement, score: scored ? at.score : null },
+    unchecked: new Set(at.items.flatMap((item) => (item.answer === null ? [item.id] : []))),
     maxErrorShare: plan.max_error_share,
     seed: plan.seed,
   });

@@ -297,3 +297,13 @@ test('the band runs from all undecided false to all true', () => {
     }),
   );
 });
+
+test('an item without an answer to check is in no count of the accuracy and leaves no cell pending', () => {
+  const checked: Story = { assistant: 'stop', user: 'stop', judgement: 'undecided', score: 'right' };
+  const unchecked: Story = { assistant: 'stop', user: 'stop', judgement: 'undecided' };
+  const cell = cellFrom(input([checked, unchecked], { unchecked: new Set(['i1']) }));
+  expect(cell.state).toBe('complete');
+  expect(cell.accuracy).toEqual({ right: 1, wrong: 0, unscored: 0, truncated: 0, error: 0, rate: rate(1, 1) });
+  expect(cell.follow_up.judged).toBe(2);
+  expect(cellFrom(input([checked, unchecked])).state).toBe('pending');
+});

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { sweepStages } from '../../../domain/plan/keys.ts';
+import type { Plan, PlannedData, PlannedModel } from '../../../domain/plan/plan.ts';
+import { data, model, plan } from './fixture.ts';
+
+type Change = { plan?: Partial<Plan>; model?: Partial<PlannedModel>; data?: Partial<PlannedData>; temperature?: number; occasion?: string };
+
+function keys(change: Change = {}): Record<string, string> {
+  const stages = sweepStages({
+    plan: { ...plan, ...change.plan },
+    model: { ...model, ...change.model },
+    data: { ...data, ...change.data },
+    temperature: change.temperature ?? 0.7,
+    occasion: change.occasion ?? 'first-run',
+  });
+  return Object.fromEntries(stages.map((stage) => [stage.stage, stage.key]));
+}
+
+const all = ['assistant_turn', 'user_turn', 'judgement', 'score'];
+const template = (change: object) => ({ model: { template: { ...model.template, ...change } } });
+
+test.each<[string, Change, string[]]>([
+  ['other weights', { model: { identity: { weights: 'e'.repeat(64) } } }, all],
+  ['another number format', { model: { dtype: 'bfloat16' } }, all],
+  ['another engine version', { model: { engine: { name: 'vllm', version: '0.18.0' } } }, all],
+  ['another template', template({ sha256: 'f'.repeat(64) }), all],
+  ['another frozen date', template({ date: '2026-02-02' }), all],
+  ['other template switches', template({ kwargs: { enable_thinking: false } }), all],
+  ['prompts as text', { model: { prompt_form: 'text' } }, all],
+  ['another temperature', { temperature: 0.3 }, all],
+  ['another seed', { plan: { seed: 1 } }, all],
+  ['other sampling', { plan: { sampling: { ...plan.sampling, top_p: 0.9 } } }, all],
+  ['other items', { data: { items: 'f'.repeat(64) } }, all],
+  ['a longer answer', { plan: { max_tokens: { assistant: 65, user: 32 } } }, all],
+  ['a longer user turn', { plan: { max_tokens: { assistant: 64, user: 33 } } }, ['user_turn', 'judgement']],
+  ['other rules', { plan: { judge: { rules: { ...plan.judge.rules, overlap: 0.8 } } } }, ['judgement']],
+  ['another limit', { plan: { limit: 41 } }, []],
+  ['more samples', { plan: { samples: 9 } }, []],
+  ['more temperatures', { plan: { temperatures: [0, 0.7, 1] } }, []],
+  ['another name for the model', { model: { id: 'other' } }, []],
+  ['another name for the data', { data: { id: 'other' } }, []],
+  ['another file that holds the same items', { data: { file: 'f'.repeat(64), count: 200 } }, []],
+  ['another occasion where the weights are known', { occasion: 'second-run' }, []],
+])('%s changes just the stages it decides', (_, change, expected) => {
+  const before = keys();
+  const after = keys(change);
+  expect(all.filter((stage) => before[stage] !== after[stage])).toEqual(expected);
+});
+
+test('a model known only by its address belongs to its occasion', () => {
+  const known = { model: { identity: { url: 'http://127.0.0.1:8000/v1', served: 'm' } } };
+  expect(keys({ ...known, occasion: 'a' })).toEqual(keys({ ...known, occasion: 'a' }));
+  expect(keys({ ...known, occasion: 'a' })['assistant_turn']).not.toBe(keys({ ...known, occasion: 'b' })['assistant_turn']);
+});
+
+test('answers that come with the data are shared by all models and temperatures, and so are their scores', () => {
+  const one = keys({ data: { held_out: true } });
+  const other = keys({ data: { held_out: true }, model: { identity: { weights: 'e'.repeat(64) } }, temperature: 0 });
+  expect(one['assistant_turn']).toBe(other['assistant_turn']);
+  expect(one['score']).toBe(other['score']);
+  expect(one['user_turn']).not.toBe(other['user_turn']);
+});
+
+test('a stage comes after the one it is made from, and data without answers is not scored', () => {
+  const stages = sweepStages({ plan, model, data: { ...data, scored: false }, temperature: 0, occasion: 'x' });
+  const nameOf = (key: string | null) => stages.find((stage) => stage.key === key)?.stage ?? null;
+  expect(stages.map((stage) => [stage.stage, nameOf(stage.after)])).toEqual([
+    ['assistant_turn', null],
+    ['user_turn', 'assistant_turn'],
+    ['judgement', 'user_turn'],
+  ]);
+});
+
+test('keys are the same on every machine: a recorded one', () => {
+  expect(keys()).toMatchInlineSnapshot(`
+    {
+      "assistant_turn": "6b750557cdd0c125e34c157db43ad1e7",
+      "judgement": "b92c287d513d0141f89fda37579eb97f",
+      "score": "b36dca888041b1ec1354cc419fad7bc8",
+      "user_turn": "3b39f138a8b32e9f2f72fdadc239e8d9",
+    }
+  `);
+});
