@@ -62,6 +62,11 @@ export function cellFrom(input: CellInput): Cell {
   };
 }
 
+/** Samples in which anything failed, each counted once, however many of its stages did. */
+export function failedSamples(input: CellInput): number {
+  return chainsOf(input).flat().filter(isFailed).length;
+}
+
 /** What became of one item's one sample. */
 type Chain = {
   assistant: Found<Turn>;
@@ -203,10 +208,11 @@ function tokensOf(chains: Chain[]): Cell['tokens'] {
 
 function stateOf(chains: Chain[], maxErrorShare: number): Cell['state'] {
   if (chains.some(({ answer, verdict }) => answer === 'missing' || verdict === 'missing')) return 'pending';
-  const failed = chains.filter(
-    ({ answer, verdict }) => answer === 'error' || verdict === 'error' || verdict === 'judge_error',
-  ).length;
-  return failed > maxErrorShare * chains.length ? 'failed' : 'complete';
+  return chains.filter(isFailed).length > maxErrorShare * chains.length ? 'failed' : 'complete';
+}
+
+function isFailed({ answer, verdict }: Chain): boolean {
+  return answer === 'error' || verdict === 'error' || verdict === 'judge_error';
 }
 
 function clusterOf(item: Chain[], picked: (chain: Chain) => boolean, hit: (chain: Chain) => boolean): Cluster {

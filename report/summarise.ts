@@ -5,7 +5,7 @@ import { getBlob } from '../activities/store/blobs.ts';
 import { getPlan } from '../activities/store/plans.ts';
 import { readPart } from '../activities/store/shard.ts';
 import type { Store } from '../activities/store/store.ts';
-import { cellFrom } from '../domain/cell.ts';
+import { type CellInput, cellFrom, failedSamples } from '../domain/cell.ts';
 import type { Item } from '../domain/data/item.ts';
 import type { Group, Pin } from '../domain/plan/graph.ts';
 import { outline, plannedSamples } from '../domain/plan/outline.ts';
@@ -51,7 +51,12 @@ export async function summarise(store: Store, run: string): Promise<Summary> {
   const doc = await readRun(store, run);
   const plan = await getPlan(store, doc.plan);
   const cells: Cell[] = [];
-  for await (const at of cellsOf(store, doc, plan)) cells.push(cellOf(plan, at));
+  let errors = 0;
+  for await (const at of cellsOf(store, doc, plan)) {
+    const input = cellInput(plan, at);
+    cells.push(cellFrom(input));
+    errors += failedSamples(input);
+  }
   return {
     format: 1,
     run,
@@ -62,15 +67,15 @@ export async function summarise(store: Store, run: string): Promise<Summary> {
     totals: {
       prompt_tokens: sum(cells, (cell) => cell.tokens.prompt),
       completion_tokens: sum(cells, (cell) => cell.tokens.completion),
-      errors: sum(cells, (cell) => cell.follow_up.error + cell.follow_up.judge_error),
+      errors,
     },
     provenance: provenanceOf(doc, plan),
   };
 }
 
-function cellOf(plan: Plan, at: CellRecords): Cell {
+function cellInput(plan: Plan, at: CellRecords): CellInput {
   const scored = plan.data.find((data) => data.id === at.group.data)?.scored ?? false;
-  return cellFrom({
+  return {
     model: at.model,
     data: at.group.data,
     temperature: at.group.temperature,
@@ -80,7 +85,7 @@ function cellOf(plan: Plan, at: CellRecords): Cell {
     unchecked: new Set(at.items.flatMap((item) => (item.answer === null ? [item.id] : []))),
     maxErrorShare: plan.max_error_share,
     seed: plan.seed,
-  });
+  };
 }
 
 async function stageRecords<Body>(

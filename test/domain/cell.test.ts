@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type CellInput, cellFrom } from '../../domain/cell.ts';
+import { type CellInput, cellFrom, failedSamples } from '../../domain/cell.ts';
 import {
   type Judgement,
   labels,
@@ -171,6 +171,11 @@ test.each<[name: string, story: Story]>([
   const stories = [story, good, good, good];
   expect(cellFrom(input(stories, { maxErrorShare: 0.25 })).state).toBe('complete');
   expect(cellFrom(input(stories, { maxErrorShare: 0.24 })).state).toBe('failed');
+  expect(failedSamples(input(stories))).toBe(1);
+});
+
+test('what is missing has not failed', () => {
+  expect(failedSamples(input([good, {}, { assistant: 'stop' }, { assistant: 'error' }]))).toBe(1);
 });
 
 test('several samples are clustered by item', () => {
