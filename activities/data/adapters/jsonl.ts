@@ -35,7 +35,7 @@ const row = z.strictObject({
     .max(26)
     .nullish()
     .describe('Possible answers, lettered from A and put after the question.'),
-  check: z.enum(['number', 'choice', 'exact', 'format']).nullish().describe('How an answer is checked.'),
+  check: z.enum(['number', 'choice', 'exact', 'format']).nullish().describe('How an answer is checked. Left out: choice with choices, else number where the answer is one, else exact.'),
   answer: textOrNumber.nullish().describe('The right answer: a number, a letter, or a text, by `check`.'),
   rules: z
     .array(z.discriminatedUnion('rule', [counting, quoting, plain]))
@@ -108,8 +108,8 @@ function messagesOf(
 }
 
 function answerOf(row: JsonlRow): { answer: AnswerCheck | null } | { faults: Sentence[] } {
-  const check = row.check ?? (row.choices ? 'choice' : null);
   const expected = row.answer ?? null;
+  const check = row.check ?? (row.choices ? 'choice' : impliedCheck(expected));
   if (check === 'format') {
     if (expected !== null) return { faults: [fault('answer', 'has no use with `check: format`.', 'Leave it out.')] };
     if (!row.rules)
@@ -128,9 +128,7 @@ function answerOf(row: JsonlRow): { answer: AnswerCheck | null } | { faults: Sen
     return {
       faults: [fault('answer', 'is missing.', 'Give the right answer, or leave `check` out: then nothing is scored.')],
     };
-  if (expected === null) return { answer: null };
-  if (check === null)
-    return { faults: [fault('check', 'is missing.', 'Say how the answer is checked: number, choice or exact.')] };
+  if (expected === null || check === null) return { answer: null };
 
   const answer = { check, expected: check === 'number' ? expected.replaceAll(',', '') : expected };
   const letters = row.choices?.map((_, index) => letterOf(index));
@@ -142,6 +140,12 @@ function answerOf(row: JsonlRow): { answer: AnswerCheck | null } | { faults: Sen
   if (!isCheckable(answer))
     return { faults: [fault('answer', `${shownValue(expected)} is nothing that ${check} can check.`, wanted[check])] };
   return { answer };
+}
+
+/** An answer that reads as a number is checked as one, any other as a text. */
+function impliedCheck(expected: string | null): 'number' | 'exact' | null {
+  if (expected === null) return null;
+  return isCheckable({ check: 'number', expected: expected.replaceAll(',', '') }) ? 'number' : 'exact';
 }
 
 const wanted = {

@@ -145,11 +145,6 @@ test.each<[name: string, row: object | string, sentences: string]>([
   ],
   ['a misspelt field', { ...ask, anwser: '4' }, 'q:1  anwser: there is no such field.\n  Did you mean answer?'],
   [
-    'an answer without a check',
-    { ...ask, answer: 4 },
-    'q:1  check: is missing.\n  Say how the answer is checked: number, choice or exact.',
-  ],
-  [
     'a check without an answer',
     { ...ask, check: 'number' },
     'q:1  answer: is missing.\n  Give the right answer, or leave `check` out: then nothing is scored.',
@@ -157,7 +152,7 @@ test.each<[name: string, row: object | string, sentences: string]>([
   [
     'an unknown check',
     { ...ask, check: 'numbers', answer: 4 },
-    'q:1  check: "numbers" is not allowed; one of number, choice, exact, format is.\n  How an answer is checked; did you mean number?',
+    'q:1  check: "numbers" is not allowed; one of number, choice, exact, format is.\n  How an answer is checked. Left out: choice with choices, else number where the answer is one, else exact; did you mean number?',
   ],
   [
     'an answer that is no number',
@@ -318,4 +313,13 @@ test('any JSON line is an item or a fault on its line', () => {
     }),
     { numRuns: 500 },
   );
+});
+
+test.each([
+  [12, { check: 'number', expected: '12' }],
+  ['1,234', { check: 'number', expected: '1234' }],
+  ['Lima', { check: 'exact', expected: 'Lima' }],
+  ['B', { check: 'exact', expected: 'B' }],
+])('an answer without a check, %j, is checked as what it is', (answer, expected) => {
+  expect(read({ id: 'a', question: 'Well?', answer }).items[0]?.answer).toEqual(expected);
 });
