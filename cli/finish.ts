@@ -42,7 +42,7 @@ export function say(line: string): void {
 async function followToEnd(session: Session, doc: Started['doc']): Promise<Followed> {
   const plan = await getPlan(session.store, doc.plan);
   const models = plan.models.map((model) => model.id);
-  return follow(session, doc, { samples: plannedSamples(plan), models, interrupted: onInterrupt(say) });
+  return follow(session, doc, { samples: plannedSamples(plan), models, interrupted: onInterrupt(session.home, say) });
 }
 
 async function ended(at: Reading, run: string): Promise<Followed> {

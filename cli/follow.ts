@@ -4,6 +4,10 @@ import { readEnding } from '../activities/run/documents.ts';
 import type { RunEnd } from '../domain/plan/boundary.ts';
 import type { RunDoc } from '../domain/plan/run-doc.ts';
 import type { Summary } from '../domain/summary.ts';
+import type { Home } from '../local/home.ts';
+import { killUnkept } from '../local/services.ts';
+import { othersPresent } from '../local/users.ts';
+import { exit } from './exit.ts';
 import { progressLine } from './progress.ts';
 import type { Session } from './session.ts';
 import { type RunView, viewRun } from './view.ts';
@@ -35,15 +39,25 @@ export async function follow(session: Session, doc: RunDoc, opts: { samples: num
   }
 }
 
-/** The first Ctrl-C fires the signal, so that work can end well; the second ends this process at once. */
-export function onInterrupt(say: (line: string) => void): AbortSignal {
+/**
+ * The first Ctrl-C fires the signal, so that what is in flight can end; the second kills what this command
+ * started and leaves at once.
+ */
+export function onInterrupt(home: Home, say: (line: string) => void): AbortSignal {
   const controller = new AbortController();
   const handle = () => {
-    if (controller.signal.aborted) process.exit(130);
+    if (controller.signal.aborted) {
+      void stopNow(home).finally(() => process.exit(exit.interrupted));
+      return;
+    }
     say('Stopping: what is in flight ends first. Ctrl-C again stops at once.');
     controller.abort();
   };
   process.on('SIGINT', handle);
   process.on('SIGTERM', handle);
   return controller.signal;
+}
+
+async function stopNow(home: Home): Promise<void> {
+  if (!(await othersPresent(home))) await killUnkept(home);
 }

@@ -86,6 +86,11 @@ export async function stop(
   return stopped ? 'stopped' : 'killed';
 }
 
+/** Ends a process started by `spawnDetached` and its group at once. */
+export function killGroup(identity: ProcessIdentity): void {
+  if (isAlive(identity)) signalGroup(identity.pid, 'SIGKILL');
+}
+
 /** Last lines of a log, from byte `from` on, without control characters: a log holds what its writer wants. */
 export async function lastLines(file: string, count: number, opts: { from?: number } = {}): Promise<string[]> {
   await using handle = await open(file).catch(() => null);

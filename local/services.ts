@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { ConfigProblem, WorldProblem } from '../domain/problems.ts';
 import { type Home, logFile } from './home.ts';
 import { type LockOptions, withLock } from './lock.ts';
-import { isAlive, lastLines, spawnDetached, stop } from './process.ts';
+import { isAlive, killGroup, lastLines, spawnDetached, stop } from './process.ts';
 import { type Read, readRecord, writeRecord } from './records.ts';
 import { until } from './until.ts';
 
@@ -56,6 +56,7 @@ const serviceSchema: z.ZodType<Service> = z.object({
 });
 
 const GRACE_MS = 10_000;
+const WORKER_GRACE_MS = 10 * 60_000;
 const LARGEST_LOG = 20 * 1024 * 1024;
 
 /**
@@ -100,7 +101,17 @@ export function stopService(
 export async function stopUnkept(home: Home): Promise<void> {
   const found = await listServices(home);
   const inOrder = found.toSorted((a, b) => rankAtStop(a.name) - rankAtStop(b.name));
-  for (const { name } of inOrder) await stopService(home, name, { only: 'run' });
+  for (const { name } of inOrder) await stopService(home, name, { only: 'run', graceMs: graceOf(name) });
+}
+
+/** The same at once and without grace: somebody does not want to wait. */
+export async function killUnkept(home: Home): Promise<void> {
+  for (const { alive, keep, process } of await listServices(home)) if (alive && keep === 'run') killGroup(process);
+}
+
+/** A generation that a worker has begun may take minutes, and was paid for. */
+function graceOf(name: string): number {
+  return name === 'worker' ? WORKER_GRACE_MS : GRACE_MS;
 }
 
 /** A worker finishes what it has begun with its model, and tells Temporal; so it stops before either. */

@@ -35,6 +35,11 @@ export function users(home: Home): Promise<ProcessIdentity[]> {
   return locked(home, () => present(home));
 }
 
+/** Whether another command is at work here; asks without waiting for whoever is stopping services. */
+export async function othersPresent(home: Home): Promise<boolean> {
+  return (await present(home)).some((user) => user.pid !== process.pid);
+}
+
 async function present(home: Home): Promise<ProcessIdentity[]> {
   const alive: ProcessIdentity[] = [];
   for (const file of (await readdir(home.users)).filter((name) => name.endsWith('.json'))) {

@@ -39,7 +39,7 @@ export async function startWorkers(setup: WorkerSetup): Promise<Running> {
   const common = {
     connection,
     namespace: setup.namespace,
-    shutdownGraceTime: '60 seconds',
+    shutdownGraceTime: '10 minutes',
     maxHeartbeatThrottleInterval: '2 seconds',
     defaultHeartbeatThrottleInterval: '2 seconds',
   } as const;
