@@ -11,7 +11,7 @@ import {
 } from '@temporalio/workflow';
 import type { RunActivities } from '../activities/run/run.ts';
 import { type CampaignInput, type CampaignProgress, names, queues } from '../domain/plan/boundary.ts';
-import { type Pin, type Tree, treeAt, treeCount } from '../domain/plan/graph.ts';
+import { type Group, type Pin, type Tree, treeAt, treeCount } from '../domain/plan/graph.ts';
 import { type Control, controllable } from './control.ts';
 import { configProblem, worldProblem } from './failures.ts';
 import { inLanes } from './lanes.ts';
@@ -27,7 +27,8 @@ const records = proxyActivities<RunActivities>({ taskQueue: queues.control, star
 
 export async function campaign(input: CampaignInput): Promise<CampaignProgress> {
   const control = controllable({ paused: input.carried.paused });
-  const desk = openDesk(input, control);
+  const groups = await records.openCampaign({ run: input.run, model: input.model });
+  const desk = openDesk(input, { control, groups });
   setHandler(progress, desk.progress);
 
   try {
@@ -60,7 +61,7 @@ async function walk(input: CampaignInput, control: Control, desk: Desk): Promise
     next: async () => {
       await control.open();
       if (historyFull()) return null;
-      const tree = treeAt(input.groups, desk.carried.position);
+      const tree = treeAt(desk.groups, desk.carried.position);
       if (tree !== null) desk.carried.position += 1;
       return tree;
     },
@@ -84,7 +85,7 @@ async function retryParked(input: CampaignInput, control: Control, desk: Desk): 
 async function work(input: CampaignInput, desk: Desk, at: { tree: Tree; control: Control }): Promise<void> {
   const node = nodeRunner(input.pace);
   try {
-    await runTree(input, at.tree, { before: at.control.open, run: node, done: desk.done });
+    await runTree(input, { group: groupOf(desk, at.tree), tree: at.tree }, { before: at.control.open, run: node, done: desk.done });
     desk.carried.trees += 1;
   } catch (failure) {
     if (isCancellation(failure) || configProblem(failure) !== null) throw failure;
@@ -94,9 +95,9 @@ async function work(input: CampaignInput, desk: Desk, at: { tree: Tree; control:
 }
 
 /** Keeps count, and hands finished nodes to the store in batches small enough for a history. */
-function openDesk(input: CampaignInput, control: Control) {
+function openDesk(input: CampaignInput, { control, groups }: { control: Control; groups: Group[] }) {
   const carried = { ...input.carried, tally: { ...input.carried.tally }, parked: [...input.carried.parked] };
-  const total = treeCount(input.groups);
+  const total = treeCount(groups);
   const waiting: Pin[] = [];
   let ended: 'complete' | 'cancelled' | 'failed' | null = null;
 
@@ -117,6 +118,7 @@ function openDesk(input: CampaignInput, control: Control) {
     await records.savePins({ run: input.run, execution: input.execution, model: input.model, n, pins, progress: progressNow() });
   };
   return {
+    groups,
     carried,
     flush,
     progress: progressNow,
@@ -130,6 +132,12 @@ function openDesk(input: CampaignInput, control: Control) {
       addCounts(carried.tally, counts);
     },
   };
+}
+
+function groupOf(desk: Desk, tree: Tree): Group {
+  const group = desk.groups[tree.group];
+  if (group === undefined) throw new RangeError(`no group ${tree.group}`);
+  return group;
 }
 
 function historyFull(): boolean {

@@ -53,7 +53,6 @@ function startCampaign(
     ...input,
     plan: opened.plan,
     model: one.model,
-    groups: one.groups,
     pace: one.pace,
     carried: { position: 0, trees: 0, pins: 0, paused: false, tally: {}, parked: [] },
   };

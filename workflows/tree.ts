@@ -1,6 +1,6 @@
 // One block and sample through the stages of its group, each after the one it is made from.
 import type { CampaignInput, ShardCounts, ShardRef, StageTally, Tally } from '../domain/plan/boundary.ts';
-import { itemsIn, type Pin, type StageNode, type Tree } from '../domain/plan/graph.ts';
+import { type Group, itemsIn, type Pin, type StageNode, type Tree } from '../domain/plan/graph.ts';
 import type { Stage } from '../domain/records/record.ts';
 import type { RunNode } from './nodes.ts';
 
@@ -11,11 +11,13 @@ type Steps = {
 };
 
 /** Runs a tree's nodes from the root down; nodes that share a source run side by side. */
-export async function runTree(input: CampaignInput, tree: Tree, steps: Steps): Promise<void> {
-  const group = input.groups[tree.group];
-  if (group === undefined) throw new RangeError(`no group ${tree.group}`);
+export async function runTree(input: CampaignInput, at: { group: Group; tree: Tree }, steps: Steps): Promise<void> {
+  const { group, tree } = at;
 
-  const runFrom = async (node: StageNode, sources: ShardRef['sources']): Promise<void> => {
+  const runAfter = (place: number | null, sources: ShardRef['sources']): Promise<void> =>
+    all(group.stages.flatMap((node, at) => (node.after === place ? [runFrom(node, { at, sources })] : [])));
+
+  const runFrom = async (node: StageNode, { at, sources }: { at: number; sources: ShardRef['sources'] }): Promise<void> => {
     await steps.before();
     const counts = await steps.run({
       run: input.run,
@@ -33,11 +35,10 @@ export async function runTree(input: CampaignInput, tree: Tree, steps: Steps): P
     });
     const pin = { key: node.key, block: tree.block, sample: tree.sample, part: counts.part, records: counts.records, errors: counts.errors };
     steps.done(pin, { stage: node.stage, counts });
-    const made = { ...sources, [node.stage]: { key: node.key, part: counts.part } };
-    await all(group.stages.filter((next) => next.after === node.key).map((next) => runFrom(next, made)));
+    await runAfter(at, { ...sources, [node.stage]: { key: node.key, part: counts.part } });
   };
 
-  await all(group.stages.filter((node) => node.after === null).map((node) => runFrom(node, {})));
+  await runAfter(null, {});
 }
 
 /** Adds one node's counts to its stage's. */

@@ -2,6 +2,8 @@
 import type { OpenedRun, PinBatch, RunEnd, RunInput } from '../../domain/plan/boundary.ts';
 import { blockSize } from '../../domain/plan/blocks.ts';
 import { outline } from '../../domain/plan/outline.ts';
+import type { Group } from '../../domain/plan/graph.ts';
+import { ConfigProblem } from '../../domain/problems.ts';
 import type { RunDoc } from '../../domain/plan/run-doc.ts';
 import type { Summary } from '../../domain/summary.ts';
 import { getPlan } from '../store/plans.ts';
@@ -13,15 +15,24 @@ export type Summarise = (store: Store, run: string) => Promise<Summary>;
 
 export function runActivities({ store, summarise }: { store: Store; summarise: Summarise }) {
   return {
-    /** The campaigns of a stored run: keys and counts. */
+    /** The campaigns of a stored run. */
     async openRun({ run }: RunInput): Promise<OpenedRun> {
       const doc = await readRun(store, run);
       const plan = await getPlan(store, doc.plan);
       const campaigns = outline(plan, doc.occasion).map((campaign) => ({
-        ...campaign,
+        model: campaign.model,
         pace: { lanes: lanesFor(doc, campaign.model, Math.max(...plan.data.map((data) => blockSize(data.count)))), attempts: doc.attempts },
       }));
       return { plan: doc.plan, campaigns };
+    },
+
+    /** What one campaign has to do: keys and counts, a few hundred bytes a group. */
+    async openCampaign({ run, model }: { run: string; model: string }): Promise<Group[]> {
+      const doc = await readRun(store, run);
+      const campaigns = outline(await getPlan(store, doc.plan), doc.occasion);
+      const groups = campaigns.find((campaign) => campaign.model === model)?.groups;
+      if (groups === undefined) throw new ConfigProblem(`run ${run} has no model ${model}`);
+      return groups;
     },
 
     /** Writes one batch of finished nodes and the campaign's progress; the same batch again changes nothing. */

@@ -1,6 +1,6 @@
 // What crosses between workflows, activities and the command line: keys, counts, short words.
 import type { Stage } from '../records/record.ts';
-import type { Campaign, Group, Pin, Tree } from './graph.ts';
+import type { Pin, Tree } from './graph.ts';
 
 /** `execution` counts from 1; resuming a closed run starts the next. */
 export type RunInput = { run: string; execution: number };
@@ -8,7 +8,7 @@ export type RunInput = { run: string; execution: number };
 /** How a campaign goes about its work; decides nothing about results. */
 export type Pace = { lanes: number; attempts: number };
 
-export type OpenedRun = { plan: string; campaigns: (Campaign & { pace: Pace })[] };
+export type OpenedRun = { plan: string; campaigns: { model: string; pace: Pace }[] };
 
 /** One node's work order. `sources` name the parts it is made from, by stage. */
 export type ShardRef = {
@@ -38,7 +38,6 @@ export type Parked = { tree: Tree; reason: string };
 export type CampaignInput = RunInput & {
   plan: string;
   model: string;
-  groups: Group[];
   pace: Pace;
   carried: Carried;
 };

@@ -1,8 +1,8 @@
 // The graph a campaign walks: groups of stages, cut into trees of nodes. No hashing, no I/O: workflows import this.
 import type { Stage } from '../records/record.ts';
 
-/** A stage of one group; `after` is the key of the stage whose records it is made from. */
-export type StageNode = { stage: Stage; key: string; after: string | null };
+/** A stage of one group; `after` is the place in the group's list of the stage it is made from, null for none. */
+export type StageNode = { stage: Stage; key: string; after: number | null };
 
 /** A data set at one temperature. `size`: items per block; `items`: how many of the data set are taken. */
 export type Group = {

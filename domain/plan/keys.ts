@@ -21,9 +21,9 @@ export function sweepStages(at: Where): StageNode[] {
   const score = shortHashOf({ stage: 'score', after: assistant, version: accuracySemantics });
   return [
     { stage: 'assistant_turn', key: assistant, after: null },
-    { stage: 'user_turn', key: user, after: assistant },
-    { stage: 'judgement', key: judgement, after: user },
-    ...(at.data.scored ? [{ stage: 'score', key: score, after: assistant } as const] : []),
+    { stage: 'user_turn', key: user, after: 0 },
+    { stage: 'judgement', key: judgement, after: 1 },
+    ...(at.data.scored ? [{ stage: 'score', key: score, after: 0 } as const] : []),
   ];
 }
 

@@ -63,7 +63,7 @@ test('answers that come with the data are shared by all models and temperatures,
 
 test('a stage comes after the one it is made from, and data without answers is not scored', () => {
   const stages = sweepStages({ plan, model, data: { ...data, scored: false }, temperature: 0, occasion: 'x' });
-  const nameOf = (key: string | null) => stages.find((stage) => stage.key === key)?.stage ?? null;
+  const nameOf = (place: number | null) => (place === null ? null : stages[place]?.stage);
   expect(stages.map((stage) => [stage.stage, nameOf(stage.after)])).toEqual([
     ['assistant_turn', null],
     ['user_turn', 'assistant_turn'],
