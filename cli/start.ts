@@ -14,17 +14,30 @@ export type NewRun = Omit<RunDoc, 'run' | 'occasion' | 'format'>;
 export type Started = { doc: RunDoc; how: 'new' | 'found' | 'joined' | 'resumed' };
 
 /** The last run of this name and plan goes on (or is simply returned when complete); `again: 'always'` makes another. */
-export async function startRun(session: Session, wanted: NewRun, opts: { again: 'when changed' | 'always' }): Promise<Started> {
-  const base = baseName(wanted);
-  const runs = await listRuns(session.store);
-  const last = newest(runs, base);
-  if (last !== null && opts.again === 'when changed') return resumeRun(session, last);
-
-  const run = last === null ? base : `${base}-${ordinal(last, base) + 1}`;
-  const doc: RunDoc = { format: 1, run, occasion: await occasionFor(session.store, { runs, wanted, opts, run }), ...wanted };
-  const created = await createRun(session.store, doc);
+export async function startRun(session: Session, wanted: NewRun, opts: Again): Promise<Started> {
+  const { run, occasion, there } = await placeOf(session.store, wanted, opts);
+  if (there) return resumeRun(session, run);
+  const created = await createRun(session.store, { format: 1, run, occasion, ...wanted });
   await startExecution(session, { run, execution: 1 });
   return created;
+}
+
+type Again = { again: 'when changed' | 'always' };
+
+/** The run that a plan belongs to, `there` or still to be made, and whose measurements count as its own. */
+export async function placeOf(
+  store: Store,
+  wanted: Pick<NewRun, 'name' | 'plan'>,
+  opts: Again,
+): Promise<{ run: string; occasion: string; there: boolean }> {
+  const base = baseName(wanted);
+  const runs = await listRuns(store);
+  const last = newest(runs, base);
+  if (last !== null && opts.again === 'when changed') {
+    return { run: last, occasion: (await readRun(store, last)).occasion, there: true };
+  }
+  const run = last === null ? base : `${base}-${ordinal(last, base) + 1}`;
+  return { run, occasion: await occasionFor(store, { runs, wanted, opts, run }), there: false };
 }
 
 /** The last run of this name and plan, if it is complete. */
@@ -74,7 +87,7 @@ async function startExecution(session: Session, input: RunInput): Promise<void> 
  */
 async function occasionFor(
   store: Store,
-  at: { runs: string[]; wanted: NewRun; opts: { again: 'when changed' | 'always' }; run: string },
+  at: { runs: string[]; wanted: Pick<NewRun, 'name'>; opts: Again; run: string },
 ): Promise<string> {
   if (at.opts.again === 'always') return at.run;
   const docs = await Promise.all(

@@ -1,0 +1,99 @@
+// A preview for a person: what would be done, what is there, what it takes.
+import type { Bounded, Estimate } from '../domain/plan/estimate.ts';
+import type { Stage } from '../domain/records/record.ts';
+import { grouped } from '../report/numbers.ts';
+import { columns } from './columns.ts';
+import type { Length, Preview, PreviewCell, PreviewModel } from './preview.ts';
+import { stageNames } from './words.ts';
+
+/** Everything in order: the run, cells with what the store holds, stage keys, tokens and money. */
+export function previewText(preview: Preview): string {
+  return [
+    `${count(preview.samples, 'user turn')}; nothing has been generated.\n${runLine(preview)}\n`,
+    cellTable(preview.cells),
+    'Records: in the store/wanted. What is there is adopted, never made again.\n',
+    keyTable(preview.cells),
+    takes(preview),
+  ].join('\n');
+}
+
+function runLine({ plan, run, state }: Preview): string {
+  const plans = `Plan ${plan.slice(0, 8)}`;
+  if (state === 'new') return `${plans} would start the run ${run}.`;
+  if (state === 'complete') return `${plans} returns to the run ${run}, which is complete.`;
+  return `${plans} goes on with the run ${run}.`;
+}
+
+function cellTable(cells: PreviewCell[]): string {
+  const stages = stagesOf(cells);
+  const rows = cells.map((cell) => [
+    ...place(cell),
+    grouped(cell.items),
+    grouped(cell.samples),
+    ...stages.map((stage) => held(cell, stage)),
+  ]);
+  return columns(
+    ['model', 'data', 'T', 'items', 'samples', ...stages.map((stage) => stageNames[stage])],
+    rows,
+    ['left', 'left', 'right', 'right', 'right', ...stages.map(() => 'right' as const)],
+  );
+}
+
+function keyTable(cells: PreviewCell[]): string {
+  const stages = stagesOf(cells);
+  const key = (cell: PreviewCell, stage: Stage) => cell.stages.find((one) => one.stage === stage)?.key.slice(0, 8) ?? '–';
+  return columns(
+    ['stage keys', 'data', 'T', ...stages.map((stage) => stageNames[stage])],
+    cells.map((cell) => [...place(cell), ...stages.map((stage) => key(cell, stage))]),
+    ['left', 'left', 'right'],
+  );
+}
+
+function takes({ total, models }: Preview): string {
+  if (total.calls === 0) return 'No call to make.\n';
+  const rows = [...models, ...(models.length > 1 ? [{ model: 'all', ...total }] : [])].map((one) => [
+    one.model,
+    grouped(one.calls),
+    tokens(one.prompt),
+    tokens(one.completion),
+    one.usd === null ? 'no prices' : `${dollars(one.usd.expected)} / ${dollars(one.usd.at_most)}`,
+  ]);
+  const table = columns(['to make', 'calls', 'prompt tokens', 'completion tokens', 'US$'], rows, ['left', 'right', 'right', 'right', 'right']);
+  const called = models.filter((model) => model.calls > 0);
+  return [table, 'Expected / at most, without retries. At most: every turn runs into its limit.\n', ...called.map(assumption)].join('');
+}
+
+function assumption({ model, answer, user_turn, prompts_by }: PreviewModel): string {
+  const prompts = prompts_by === 'tokenizer' ? "counted with the model's tokenizer" : 'taken for four characters a token';
+  return `${model}: ${lengthText(answer, 'answer')}, ${lengthText(user_turn, 'user turn')}; prompts ${prompts}.\n`;
+}
+
+function lengthText({ tokens, from, turns }: Length, what: string): string {
+  const why = from === 'store' ? `mean of ${grouped(turns)} in the store` : 'half of the limit, assumed';
+  return `${grouped(Math.round(tokens))} tokens per ${what} (${why})`;
+}
+
+function stagesOf(cells: PreviewCell[]): Stage[] {
+  return [...new Set(cells.flatMap(({ stages }) => stages.map(({ stage }) => stage)))];
+}
+
+function place({ model, data, temperature }: PreviewCell): string[] {
+  return [model, data, String(temperature)];
+}
+
+function held(cell: PreviewCell, stage: Stage): string {
+  const found = cell.stages.find((one) => one.stage === stage);
+  return found === undefined ? '–' : `${grouped(found.held)}/${grouped(found.wanted)}`;
+}
+
+function tokens({ expected, at_most }: Bounded): string {
+  return `${grouped(expected)} / ${grouped(at_most)}`;
+}
+
+function dollars(usd: NonNullable<Estimate['usd']>['expected']): string {
+  return usd > 0 && usd < 0.01 ? '<0.01' : usd.toFixed(2);
+}
+
+function count(n: number, what: string): string {
+  return `${grouped(n)} ${what}${n === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,122 @@
+// What a config would do if it were run: cells, what the store holds of them, calls, tokens and money.
+import { readEnding } from '../activities/run/documents.ts';
+import type { Planned } from '../activities/planning/plan.ts';
+import type { Campaign } from '../domain/plan/graph.ts';
+import { type CellWork, type Estimate, estimate, together } from '../domain/plan/estimate.ts';
+import { outline, plannedSamples } from '../domain/plan/outline.ts';
+import type { PlannedModel } from '../domain/plan/plan.ts';
+import { ConfigProblem } from '../domain/problems.ts';
+import { shortHashOf } from '../domain/records/canonical.ts';
+import { type HeldStage, heldStages } from './held.ts';
+import type { Reading } from './session.ts';
+import { promptSizes, type Sizes } from './sizes.ts';
+import { placeOf } from './start.ts';
+
+export type PreviewCell = {
+  model: string;
+  data: string;
+  temperature: number;
+  items: number;
+  samples: number;
+  stages: HeldStage[];
+};
+
+/** Tokens of one turn. `from`: the mean of `turns` in the store, or half of the limit where there are too few. */
+export type Length = { tokens: number; from: 'store' | 'assumed'; turns: number };
+
+export type PreviewModel = Estimate & { model: string; answer: Length; user_turn: Length; prompts_by: Sizes['by'] };
+
+/** `state`: of the run that `uturn run` would return to; `new` where it would start one. */
+export type Preview = {
+  plan: string;
+  name: string;
+  run: string;
+  state: 'new' | 'complete' | 'unfinished';
+  samples: number;
+  cells: PreviewCell[];
+  models: PreviewModel[];
+  total: Estimate;
+};
+
+// Fewer say little about a mean.
+const enoughTurns = 10;
+
+/** Looks at the store and the models' tokenizers. Generates nothing, and writes no record. */
+export async function preview(at: Reading, found: Planned, opts: { name: string | null; report(line: string): void }): Promise<Preview> {
+  const plan = shortHashOf(found.plan);
+  const name = opts.name ?? found.name;
+  const place = await placeOf(at.store, { name, plan }, { again: 'when changed' });
+  const ending = place.there ? await readEnding(at.store, place.run) : null;
+
+  const cells: PreviewCell[] = [];
+  const models: PreviewModel[] = [];
+  for (const campaign of outline(found.plan, place.occasion)) {
+    const own = await cellsOf(at, found, campaign);
+    cells.push(...own);
+    models.push(await modelOf(at, found, { campaign, cells: own, report: opts.report }));
+  }
+  return {
+    plan,
+    name,
+    run: place.run,
+    state: !place.there ? 'new' : ending?.end.state === 'complete' ? 'complete' : 'unfinished',
+    samples: plannedSamples(found.plan),
+    cells,
+    models,
+    total: together(models),
+  };
+}
+
+async function cellsOf(at: Reading, found: Planned, { model, groups }: Campaign): Promise<PreviewCell[]> {
+  const cells: PreviewCell[] = [];
+  for (const group of groups) {
+    const { data, temperature, items, samples } = group;
+    const stages = await heldStages(at.store, group, found.items.get(data) ?? []);
+    cells.push({ model, data, temperature, items, samples, stages });
+  }
+  return cells;
+}
+
+type Own = { campaign: Campaign; cells: PreviewCell[]; report(line: string): void };
+
+async function modelOf(at: Reading, found: Planned, own: Own): Promise<PreviewModel> {
+  const { plan, spec, engines, items } = found;
+  const id = own.campaign.model;
+  const model = named(plan.models, id);
+  const location = engines[id];
+  if (location === undefined) throw new ConfigProblem(`the plan does not say where ${id} is served`);
+  const sizes = await promptSizes(model, items, { ...at, location, report: own.report });
+  const answer = lengthOf(own.cells, { stage: 'assistant_turn', cap: plan.max_tokens.assistant });
+  const userTurn = lengthOf(own.cells, { stage: 'user_turn', cap: plan.max_tokens.user });
+  return {
+    model: id,
+    ...estimate(own.cells.flatMap((cell) => workOf(cell, sizes)), {
+      expected: { assistant: answer.tokens, user: userTurn.tokens },
+      caps: plan.max_tokens,
+      prices: named(spec.models, id).prices,
+    }),
+    answer,
+    user_turn: userTurn,
+    prompts_by: model.prompt_form === 'ids' ? 'tokenizer' : 'characters',
+  };
+}
+
+function workOf({ data, stages }: PreviewCell, sizes: Map<string, Sizes>): CellWork[] {
+  const size = sizes.get(data);
+  const calls = (stage: HeldStage['stage']) => stages.find((one) => one.stage === stage)?.calls ?? 0;
+  return size === undefined ? [] : [{ answers: calls('assistant_turn'), turns: calls('user_turn'), ...size }];
+}
+
+function lengthOf(cells: PreviewCell[], at: { stage: HeldStage['stage']; cap: number }): Length {
+  const held = cells.flatMap(({ stages }) => stages.filter((one) => one.stage === at.stage).map((one) => one.generated));
+  const turns = held.reduce((sum, one) => sum + one.turns, 0);
+  const tokens = held.reduce((sum, one) => sum + one.tokens, 0);
+  if (turns >= enoughTurns) return { tokens: tokens / turns, from: 'store', turns };
+  return { tokens: at.cap / 2, from: 'assumed', turns };
+}
+
+function named<T extends Pick<PlannedModel, 'id'>>(entries: T[], id: string): T {
+  const entry = entries.find((one) => one.id === id);
+  if (entry === undefined) throw new ConfigProblem(`the plan has no ${id}`);
+  return entry;
+}
