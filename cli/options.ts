@@ -1,5 +1,6 @@
 // Option values that several commands read the same way.
 import { InvalidArgumentError } from 'commander';
+import { nearest } from '../domain/spec/nearest.ts';
 
 /** A whole number from 1. */
 export function count(text: string): number {
@@ -11,4 +12,29 @@ export function count(text: string): number {
 /** For options that may be given several times. */
 export function collect(value: string, before: string[]): string[] {
   return [...before, value];
+}
+
+/** A place in a row that is counted from 0. */
+export function position(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isSafeInteger(value) || value < 0) throw new InvalidArgumentError('It must be a whole number from 0.');
+  return value;
+}
+
+/** A sampling temperature. */
+export function temperature(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !(value >= 0 && value <= 2)) throw new InvalidArgumentError('It must be a temperature from 0 to 2.');
+  return value;
+}
+
+/** One word of a list. */
+export function oneOf<Word extends string>(what: string, words: readonly Word[]): (text: string) => Word {
+  return (text) => {
+    const word = words.find((one) => one === text);
+    if (word !== undefined) return word;
+    const meant = nearest(text, words);
+    const all = `Allowed are ${words.join(', ')}.`;
+    throw new InvalidArgumentError(meant === null ? `There is no such ${what}. ${all}` : `Did you mean ${meant}? ${all}`);
+  };
 }

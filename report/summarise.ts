@@ -1,18 +1,16 @@
 // From a run's pinned parts to its summary. Reads the store and nothing else.
-import { pinKey, readPins, readRun } from '../activities/run/documents.ts';
-import { parseItems } from '../activities/data/items.ts';
-import { getBlob } from '../activities/store/blobs.ts';
+import { readRun } from '../activities/run/documents.ts';
 import { getPlan } from '../activities/store/plans.ts';
-import { readPart } from '../activities/store/shard.ts';
 import type { Store } from '../activities/store/store.ts';
 import { type CellInput, cellFrom, failedSamples } from '../domain/cell.ts';
 import type { Item } from '../domain/data/item.ts';
-import type { Group, Pin } from '../domain/plan/graph.ts';
+import type { Group } from '../domain/plan/graph.ts';
 import { outline, plannedSamples } from '../domain/plan/outline.ts';
 import type { Plan } from '../domain/plan/plan.ts';
 import type { RunDoc } from '../domain/plan/run-doc.ts';
 import type { Judgement, Score, Stage, StageRecord, Turn } from '../domain/records/record.ts';
 import type { Cell, Provenance, Summary } from '../domain/summary.ts';
+import { itemsOf, openPinned, type Pinned } from './pinned.ts';
 
 /** One cell's records by stage, with the items they are about. */
 export type CellRecords = {
@@ -27,16 +25,14 @@ export type CellRecords = {
 
 /** Goes through a run cell by cell, so that only one cell's records are in memory. */
 export async function* cellsOf(store: Store, doc: RunDoc, plan: Plan): AsyncGenerator<CellRecords> {
-  const { pins } = await readPins(store, doc.run);
+  const pinned = await openPinned(store, doc.run);
   for (const campaign of outline(plan, doc.occasion)) {
     for (const group of campaign.groups) {
-      const digest = plan.data.find((data) => data.id === group.data)?.items ?? '';
-      const items = parseItems(new TextDecoder().decode(await getBlob(store, digest))).slice(0, group.items);
-      const of = <Body>(stage: Stage) => stageRecords<Body>(store, pins, { group, stage });
+      const of = <Body>(stage: Stage) => stageRecords<Body>(pinned, group, stage);
       yield {
         model: campaign.model,
         group,
-        items,
+        items: await itemsOf(store, plan, group),
         assistant: await of<Turn>('assistant_turn'),
         user: await of<Turn>('user_turn'),
         judgement: await of<Judgement>('judgement'),
@@ -88,19 +84,11 @@ function cellInput(plan: Plan, at: CellRecords): CellInput {
   };
 }
 
-async function stageRecords<Body>(
-  store: Store,
-  pins: Map<string, Pin>,
-  at: { group: Group; stage: Stage },
-): Promise<StageRecord<Body>[]> {
-  const node = at.group.stages.find((one) => one.stage === at.stage);
-  if (node === undefined) return [];
+async function stageRecords<Body>(pinned: Pinned, group: Group, stage: Stage): Promise<StageRecord<Body>[]> {
   const records: StageRecord<Body>[] = [];
-  for (let sample = 0; sample < at.group.samples; sample += 1) {
-    for (let block = 0; block < at.group.blocks; block += 1) {
-      const where = { key: node.key, block, sample };
-      const pin = pins.get(pinKey(where));
-      if (pin !== undefined) records.push(...((await readPart(store, where, pin.part)) as StageRecord<Body>[]));
+  for (let sample = 0; sample < group.samples; sample += 1) {
+    for (let block = 0; block < group.blocks; block += 1) {
+      records.push(...(await pinned.records<Body>({ group, stage, block, sample })));
     }
   }
   return records;

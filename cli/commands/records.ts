@@ -1,0 +1,126 @@
+// `uturn records`: what a run wrote down, for eyes or for a script.
+import type { Command } from 'commander';
+import { readEnding, readRun } from '../../activities/run/documents.ts';
+import { getPlan } from '../../activities/store/plans.ts';
+import type { Plan } from '../../domain/plan/plan.ts';
+import { ConfigProblem } from '../../domain/problems.ts';
+import { type Label, labels, type Outcome, type Stage, stages } from '../../domain/records/record.ts';
+import { nearest } from '../../domain/spec/nearest.ts';
+import { listing, type ListingOptions } from '../../report/listing.ts';
+import { itemsOf } from '../../report/pinned.ts';
+import { type PlacedRecord, recordsOf, type RunOf } from '../../report/records.ts';
+import { outline } from '../../domain/plan/outline.ts';
+import { exit } from '../exit.ts';
+import { say } from '../finish.ts';
+import { oneOf, position, temperature } from '../options.ts';
+import { printAll } from '../output.ts';
+import { openReading } from '../session.ts';
+
+type Options = {
+  stage?: Stage;
+  model?: string;
+  data?: string;
+  temperature?: number;
+  item?: string;
+  sample?: number;
+  status?: 'ok' | 'error';
+  label?: Label | 'undecided';
+  outcome?: Outcome;
+  text?: true;
+  json?: true;
+};
+
+const outcomes: Outcome[] = ['right', 'wrong', 'unscored', 'truncated', 'error'];
+
+export function recordsCommand(program: Command): void {
+  program
+    .command('records')
+    .argument('<run>', 'run whose records to print')
+    .summary('print the records of a run')
+    .description(
+      'Prints the records a run goes by: one per item, sample and stage. Options narrow them;\n' +
+        '--label and --outcome choose samples by their judgement and score, whatever --stage shows of them.',
+    )
+    .option('--stage <stage>', `only this stage: ${stages.join(', ')}`, oneOf('stage', stages))
+    .option('--model <id>', 'only this model')
+    .option('--data <id>', 'only this data set')
+    .option('--temperature <t>', 'only this temperature', temperature)
+    .option('--item <id>', 'only this item')
+    .option('--sample <n>', 'only this sample, counted from 0', position)
+    .option('--status <status>', 'only records that are: ok, error', oneOf('status', ['ok', 'error'] as const))
+    .option('--label <label>', 'only samples whose user turn was judged so; `undecided` is one too', oneOf('label', [...labels, 'undecided'] as const))
+    .option('--outcome <outcome>', `only samples whose answer was: ${outcomes.join(', ')}`, oneOf('outcome', outcomes))
+    .option('--text', 'print whole texts, not only how they start')
+    .option('--json', 'print one JSON object per line')
+    .addHelpText(
+      'after',
+      '\nExamples:\n' +
+        '  $ uturn records quickstart-3f9a2c1b --text | less\n' +
+        '  $ uturn records quickstart-3f9a2c1b --stage user_turn --label new_task_prompt\n' +
+        '  $ uturn records quickstart-3f9a2c1b --stage user_turn --json | jq -r .result.body.text',
+    )
+    .action(async (run: string, opts: Options) => {
+      process.exitCode = await records(run, opts);
+    });
+}
+
+async function records(run: string, opts: Options): Promise<number> {
+  const { store } = await openReading();
+  const doc = await readRun(store, run);
+  const at = { store, doc, plan: await getPlan(store, doc.plan) };
+  await checkNames(at, opts);
+  const found = counted(recordsOf(at, opts));
+  await printAll(opts.json ? jsonLines(found.records) : listing(found.records, layout(opts, at.plan)));
+  if (found.count() === 0) say('No record is like that.');
+  if ((await readEnding(store, run)) === null) say(`${run} has not ended: these are the records of the shards it has finished.`);
+  return exit.ok;
+}
+
+function layout({ text }: Options, { samples }: Plan): ListingOptions {
+  return { width: process.stdout.columns || 100, texts: text ? 'whole' : 'start', samples };
+}
+
+/** One object per line for every reader: some take U+2028 and its like for line ends too. */
+async function* jsonLines(records: AsyncIterable<PlacedRecord>): AsyncGenerator<string> {
+  for await (const { record, ...place } of records) {
+    const line = JSON.stringify({ ...place, ...record });
+    yield `${line.replace(/[\u0085\u2028\u2029]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
+  }
+}
+
+function counted(records: AsyncIterable<PlacedRecord>) {
+  let count = 0;
+  async function* counting() {
+    for await (const record of records) {
+      count += 1;
+      yield record;
+    }
+  }
+  return { records: counting(), count: () => count };
+}
+
+/** Names that the plan does not hold would print nothing, as if nothing had been found. @throws ConfigProblem */
+async function checkNames(at: RunOf, opts: Options): Promise<void> {
+  const { plan } = at;
+  check('model', opts.model, plan.models.map((model) => model.id));
+  check('data set', opts.data, plan.data.map((data) => data.id));
+  check('temperature', opts.temperature?.toString(), plan.temperatures.map(String));
+  if (opts.sample !== undefined && opts.sample >= plan.samples) {
+    throw new ConfigProblem(`this run has no sample ${opts.sample}`, { advice: `Its samples are counted from 0 to ${plan.samples - 1}.` });
+  }
+  if (opts.item !== undefined) check('item', opts.item, await itemIds(at, plan, opts.data));
+}
+
+async function itemIds({ store, doc }: RunOf, plan: Plan, data: string | undefined): Promise<string[]> {
+  const groups = outline(plan, doc.occasion)[0]?.groups ?? [];
+  const asked = groups.filter((group) => data === undefined || group.data === data);
+  const items = await Promise.all(asked.map((group) => itemsOf(store, plan, group)));
+  return [...new Set(items.flat().map((item) => item.id))];
+}
+
+function check(what: string, given: string | undefined, known: string[]): void {
+  if (given === undefined || known.includes(given)) return;
+  const meant = nearest(given, known);
+  const all = known.length <= 12 ? `It has ${known.join(', ')}.` : `It has ${known.length}, such as ${known.slice(0, 3).join(', ')}.`;
+  throw new ConfigProblem(`this run has no ${what} ${given}`, { advice: meant === null ? all : `Did you mean ${meant}? ${all}` });
+}
