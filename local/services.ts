@@ -98,8 +98,8 @@ export function stopService(
 }
 
 /** Stops what `run` started and nobody brought up to stay: the duty of the last command out. */
-export async function stopUnkept(home: Home): Promise<void> {
-  const found = await listServices(home);
+export async function stopUnkept(home: Home, opts: { except?: string } = {}): Promise<void> {
+  const found = (await listServices(home)).filter(({ name }) => name !== opts.except);
   const inOrder = found.toSorted((a, b) => rankAtStop(a.name) - rankAtStop(b.name));
   for (const { name } of inOrder) await stopService(home, name, { only: 'run', graceMs: graceOf(name) });
 }

@@ -7,9 +7,16 @@ import { openHome } from '../local/home.ts';
 import { sayReady } from '../local/ready.ts';
 import { ensureTemporal } from '../local/temporal.ts';
 import { workflowBundle } from './bundle.ts';
+import { stopOthers, untilIdle } from './idle.ts';
 import { roles, startWorkers } from './start.ts';
 
 const checkEvery = 2_000;
+
+/** How long a worker that nobody waits for stays. */
+function idleMs(): number {
+  const seconds = Number(process.env['UTURN_IDLE_SECONDS']);
+  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : 10 * 60_000;
+}
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -28,7 +35,8 @@ async function main(): Promise<void> {
   if (role === 'local') await sayReady(home);
   say(`worker ${role} is polling ${temporal.address}`);
 
-  const guard = role === 'local' && temporal.kind === 'local' ? setInterval(() => void revive(), checkEvery) : null;
+  const embedded = role === 'local' && temporal.kind === 'local';
+  const guard = embedded ? setInterval(() => void revive(), checkEvery) : null;
   const revive = async () => {
     await ensureTemporal(home, { keep: 'run', report: say }).catch((error: unknown) => say(`Temporal: ${String(error)}`));
   };
@@ -39,7 +47,16 @@ async function main(): Promise<void> {
   };
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
+  const ended = new AbortController();
+  const idle = embedded ? untilIdle({ home, temporal, afterMs: idleMs(), signal: ended.signal }) : running.ended;
+  if ((await Promise.race([running.ended, idle])) === 'idle') {
+    say('nobody uses this home and no run is open: stopping');
+    stop();
+    await running.ended;
+    await stopOthers(home);
+  }
   await running.ended;
+  ended.abort();
   say('stopped');
 }
 
