@@ -16,5 +16,5 @@ test('a command killed with -9 leaves a run that ends by itself, and then no pro
   const gone = async () => (await listServices(lab.home)).every((service) => !isAlive(service.process));
   expect(await until(gone, 45_000)).toBe(true);
   const [run = ''] = await listRuns(lab.store);
-  expect((await readEnding(lab.store, run))?.end).toMatchObject({ state: 'complete', samples: 48, errors: 0 });
+  expect((await readEnding(lab.store, run))?.end).toMatchObject({ state: 'complete', samples: 24, errors: 0 });
 });
