@@ -56,9 +56,11 @@ export async function planExperiment(config: { file: string; text: string }, dep
     const blame = at(['models', index], `models[${index}]`);
     const found = await findModel(entry, { ...deps, baseDir, templateDate: spec.template_date }).catch(blame);
     const firsts = [...items.values()].flatMap((some) => some.slice(0, 1).map((item) => item.messages));
-    await probeModel(found, firsts)
-      .catch(blame)
-      .finally(() => found.renderer.close());
+    try {
+      await probeModel(found, firsts).catch(blame);
+    } finally {
+      await found.renderer.close();
+    }
     models.push(found);
   }
   const plan: Plan = {

@@ -92,7 +92,7 @@ function unknownField(path: Path, at: Context): Sentence {
     const named =
       around?.properties?.[mark]?.enum === undefined
         ? mark
-        : `${mark}: ${valueAt(at.value, [...path.slice(0, -1), mark])}`;
+        : `${mark}: ${String(valueAt(at.value, [...path.slice(0, -1), mark]))}`;
     return { path, message: `does not go with \`${named}\`.`, advice: around?.description ?? '' };
   }
   const names = Object.keys(around?.properties ?? {});

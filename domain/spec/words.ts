@@ -37,11 +37,11 @@ export function refuse(ctx: z.core.$RefinementCtx<unknown>, path: PropertyKey[],
  */
 export function unique<T>(keyOf: (element: T) => unknown, refusal: (key: string, first: number) => Refusal) {
   const check = (elements: T[], ctx: z.core.$RefinementCtx<T[]>) => {
-    const seen = new Map<unknown, number>();
+    const seen = new Map<string | number, number>();
     for (const [index, element] of elements.entries()) {
       const key = element === null || element === undefined ? null : keyOf(element);
+      if (typeof key !== 'string' && typeof key !== 'number') continue;
       const first = seen.get(key);
-      if (key === null || key === undefined) continue;
       if (first === undefined) seen.set(key, index);
       else refuse(ctx, [index], refusal(String(key), first));
     }

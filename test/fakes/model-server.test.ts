@@ -267,7 +267,7 @@ test('what was served twice is seen, per request', async () => {
     distinct: 4,
     repeated: 2,
   });
-  expect(Object.values(requests).sort()).toEqual([1, 1, 1, 3]);
+  expect(Object.values(requests).sort((a, b) => a - b)).toEqual([1, 1, 1, 3]);
 });
 
 test('a client that leaves is counted as gone, not as served', async () => {

@@ -1,5 +1,5 @@
 // A server that answers each request as a test says, byte for byte.
-import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export type Seen = { method: string; path: string; headers: IncomingHttpHeaders; body: unknown; at: number };
@@ -14,7 +14,7 @@ export async function startScriptedServer(
   script: (request: Seen, number: number) => Scripted,
 ): Promise<ScriptedServer> {
   const seen: Seen[] = [];
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const one = await read(request);
     seen.push(one);
     const reply = script(one, seen.length);
@@ -26,7 +26,9 @@ export async function startScriptedServer(
     const { status = 200, headers = {}, body = {} } = reply;
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
     response.end(typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body));
-  });
+  };
+  // A script that throws fails the test as an unhandled rejection.
+  const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const stop = async () => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { adapt } from '../../../activities/data/adapt.ts';
 import { starterPath } from '../../../activities/data/adapters/starter.ts';
@@ -31,7 +32,7 @@ test.each(rows.filter((row) => row.id.startsWith('sum-')))(
   (row) => {
     const working = row.meta?.working ?? '';
     expect(working).toMatch(/^[\d+*/()-]+$/);
-    expect(String(new Function(`return ${working}`)())).toBe(row.answer);
+    expect(String(runInNewContext(working))).toBe(row.answer);
     // A week, a quarter, twice, and the way back are said in words.
     const inWords = new Set(['7', '4', '2']);
     const missing = working

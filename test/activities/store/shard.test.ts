@@ -344,7 +344,7 @@ const spoilers: [string, (bytes: Uint8Array) => Uint8Array][] = [
   ['emptied', () => new Uint8Array()],
   ['another record', () => gzipSync(`${JSON.stringify(other)}\n`)],
   ['a line less', (bytes) => gzipSync(gunzipSync(bytes).toString().split('\n').slice(1).join('\n'))],
-  ['a line of nonsense more', (bytes) => gzipSync(`${gunzipSync(bytes)}nonsense\n`)],
+  ['a line of nonsense more', (bytes) => gzipSync(`${gunzipSync(bytes).toString()}nonsense\n`)],
   ['a line twice', (bytes) => gzipSync(gunzipSync(bytes).toString().replace(/^.*\n/, '$&$&'))],
   [
     'lines in another order',

@@ -16,7 +16,7 @@ test('the numbers of a stream are fixed for ever', () => {
 
 test('indices fall evenly over their range, whatever the stream', () => {
   for (const stream of [0, 1, 2, 3]) {
-    const counts = new Array<number>(16).fill(0);
+    const counts = Array.from({ length: 16 }, () => 0);
     const key = streamKey(1, stream);
     for (let position = 0; position < 16_000; position++) {
       const index = indexAt(key, position, 16);

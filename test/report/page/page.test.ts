@@ -79,7 +79,7 @@ test('a page reads like this', () => {
     plausible followup
     undecided
     Text contains
-    sums-001
+    sums-001 sample 0
     smol-135m on sums, T = 0.7
     answer: right user turn: plausible followup
     User
@@ -90,7 +90,7 @@ test('a page reads like this', () => {
     User, as written by the model
     And if she gives two away?
     genuine, by rules@1
-    sums-002
+    sums-002 sample 0
     smol-135m on sums, T = 0.7
     answer: wrong user turn: degenerate short
     User
@@ -101,7 +101,7 @@ test('a page reads like this', () => {
     User, as written by the model
     empty
     not genuine, by rules@1
-    sums-003 sample 2
+    sums-003 sample 1
     smol-135m on sums, T = 0.7
     answer: unscored user turn: undecided
     User
@@ -112,7 +112,7 @@ test('a page reads like this', () => {
     User, as written by the model
     And if she gives two away?
     no judge decided
-    sums-004
+    sums-004 sample 0
     smol-135m on sums, T = 0.7
     answer: error user turn: error
     User
@@ -131,6 +131,33 @@ test('a page reads like this', () => {
     Made with | uturn 0.1.0
     The plan’s name is a hash of everything that decides a sample: weights, templates, data, sampling. Equal plans ask for the same measurement."
   `);
+});
+
+test('a choice of conversations says what it is a choice of', () => {
+  const text = readable(reportPage(quick, conversations, { title, of: 12_345 }));
+  expect(text).toContain(
+    'Here are 4 of 12 345: what failed first, then a spread over answers and labels in every cell. ' +
+      'All of them are in the records: uturn records quick-3f9a1c --text.',
+  );
+  expect(readable(reportPage(quick, conversations, { title, of: 4 }))).toBe(readable(reportPage(quick, conversations, { title })));
+});
+
+test('a turn that came with the data, or hit its limit, says so', () => {
+  const one = conversation({ finish: { assistant: 'given', user: 'length' }, label: null, genuine: null, by: null });
+  const text = readable(reportPage(quick, [one], { title })).split('\n');
+  expect(text.slice(text.indexOf('sums-001'), text.indexOf('How it was made'))).toEqual([
+    'sums-001',
+    'smol-135m on sums, T = 0.7',
+    'answer: right user turn: undecided',
+    'User',
+    'Ada has 3 pears and buys 4 more. How many has she?',
+    'Assistant, as it came with the data',
+    'She has 3 + 4 = 7 pears. Answer: 7',
+    'read as 7; expected is 7',
+    'User, as written by the model',
+    'And if she gives two away?',
+    'cut off at its token limit; no judge decided',
+  ]);
 });
 
 test('where everything is decided and nothing failed, it says so', () => {
@@ -192,7 +219,10 @@ function pageOf(text: string): string {
   const { provenance } = summary;
   const everywhere: Conversation = {
     ...conversation({ model: text, data: text, item: text, assistant: text, user: text, by: text, error: text }),
-    ...{ outcome: text, label: text, extracted: text, expected: text },
+    outcome: text,
+    label: text,
+    extracted: text,
+    expected: text,
     messages: [
       { role: 'system', content: text },
       { role: 'user', content: text },
