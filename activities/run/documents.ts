@@ -30,10 +30,20 @@ export async function readEnding(store: Store, run: string): Promise<RunEnding |
   return found?.value ?? null;
 }
 
-/** Number of executions that were closed. */
+/**
+ * Number of executions that are over, asked where none is running: those that were closed, and those that wrote pins
+ * before Temporal lost them (its database is gone, say). Their numbers must not be used again.
+ */
 export async function closedExecutions(store: Store, run: string): Promise<number> {
   const found = await latest<RunEnding>(store, run, 'ends');
-  return found?.n ?? 0;
+  const pinned = await store.list(`runs/${run}/pins/`);
+  return Math.max(found?.n ?? 0, ...pinned.map((folder) => Number.parseInt(folder, 10)));
+}
+
+/** Number of the latest execution that pinned something; one past the closed ones has not ended. */
+export async function pinnedExecutions(store: Store, run: string): Promise<number> {
+  const last = (await store.list(`runs/${run}/pins/`)).at(-1);
+  return last === undefined ? 0 : Number.parseInt(last, 10);
 }
 
 /** Every pin of a run; where two executions pinned one node, the later counts. */
