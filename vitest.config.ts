@@ -1,0 +1,35 @@
+import { defaultExclude, defineConfig } from 'vitest/config';
+
+/** Suites with a command of their own: they take minutes, or need more than Node, Python and git. */
+const apart = ['faults', 'browser', 'slow'];
+
+export default defineConfig({
+  test: {
+    include: [],
+    globalSetup: ['test/project/tools.ts'],
+    reporters: ['default', 'test/project/closing-line.ts'],
+    // Two cores are what a small machine has; tests start servers of their own.
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    coverage: {
+      provider: 'v8',
+      include: ['activities', 'cli', 'domain', 'local', 'report', 'ui', 'workers', 'workflows'].map((at) => `${at}/**/*.ts`),
+      reporter: ['text-summary', 'html', 'json-summary'],
+    },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'core',
+          include: ['test/**/*.test.ts'],
+          exclude: [...defaultExclude, `test/{${apart.join()}}/**`],
+        },
+      },
+      ...apart.map((name) => ({
+        extends: true as const,
+        test: { name, include: [`test/${name}/**/*.test.ts`], testTimeout: 600_000, fileParallelism: false },
+      })),
+    ],
+  },
+});
