@@ -1,28 +1,32 @@
 #!/usr/bin/env node
-// Finds a Node that runs TypeScript as it is (24 or newer) and goes on there.
+// Finds a Node that runs TypeScript as it is (24 or newer) and goes on there. This file itself runs on Node 20.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 const needed = 24;
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
-const main = existsSync(at('../cli/main.ts')) ? at('../cli/main.ts') : at('../dist/cli/main.js');
+const main = [at('../cli/main.ts'), at('../dist/cli/main.js')].find(existsSync);
 
-if (Number(process.versions.node.split('.')[0]) >= needed) {
-  await import(main);
-} else {
-  const node = ['../node_modules/node/bin/node', '../../node/bin/node'].map(at).find(existsSync);
+if (Number(process.versions.node.split('.')[0]) >= needed) await import(main);
+else goOnWith(['../node_modules/node/bin/node', '../../node/bin/node'].map(at).find(existsSync));
+
+function goOnWith(node) {
   if (node === undefined) {
     console.error(`uturn needs Node ${needed} or newer; this is ${process.version}.`);
-    console.error('  Install Node 24, or in a checkout run `npm ci`, which brings its own.');
+    console.error(`  Install Node ${needed}, or beside uturn: npm install node@${needed} (in a checkout: npm ci).`);
     process.exit(2);
   }
-  const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: 'inherit' });
-  // A terminal sends Ctrl-C to the whole group; the child decides, this process only waits.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.on(signal, () => {
-      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
-    });
+  // A group of its own: a terminal's Ctrl-C then reaches this process alone, and the child hears every signal once.
+  const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: 'inherit', detached: true });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGWINCH', 'SIGCONT']) {
+    process.on(signal, () => child.kill(signal));
   }
-  child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
+  // Ctrl-Z: the terminal knows nothing of the child's group, which has to be stopped by hand.
+  process.on('SIGTSTP', () => {
+    child.kill('SIGSTOP');
+    process.kill(process.pid, 'SIGSTOP');
+  });
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 }

@@ -12,7 +12,9 @@ const beside = ['local/llama/engine', 'python'];
 
 rmSync(dist, { recursive: true, force: true });
 const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
-execFileSync(process.execPath, [join(typescript, 'bin', 'tsc'), '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit' });
+execFileSync(process.execPath, [join(typescript, 'bin', 'tsc'), '-p', join(root, 'tsconfig.build.json')], {
+  stdio: 'inherit',
+});
 for (const folder of beside) {
   cpSync(join(root, folder), join(dist, folder), { recursive: true, filter: (path) => !path.includes('__pycache__') });
 }

@@ -19,7 +19,8 @@ const importWalls: Rule = {
       if (message !== null) context.report({ node, message });
     };
     return {
-      ImportDeclaration: (node) => check(node.source, { specifier: node.source.value, kind: node.importKind ?? 'value' }),
+      ImportDeclaration: (node) =>
+        check(node.source, { specifier: node.source.value, kind: node.importKind ?? 'value' }),
       ExportAllDeclaration: (node) =>
         check(node.source, { specifier: node.source.value, kind: node.exportKind ?? 'value' }),
       ExportNamedDeclaration: ({ source, exportKind }) => {

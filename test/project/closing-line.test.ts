@@ -6,7 +6,9 @@ const root = join(import.meta.dirname, '..', '..');
 
 async function lastLine(...args: string[]): Promise<{ code: number | null; line: string }> {
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-  const end = await runCommand(process.execPath, [vitest, 'run', ...args], { cwd: join(import.meta.dirname, 'closing') });
+  const end = await runCommand(process.execPath, [vitest, 'run', ...args], {
+    cwd: join(import.meta.dirname, 'closing'),
+  });
   return { code: end.code, line: end.stdout.split('\n').at(-2) ?? '' };
 }
 

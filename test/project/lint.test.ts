@@ -37,11 +37,13 @@ test('each wall stops what is behind it, however it is imported', async () => {
       'domain/plan/store.ts': "export { openStore } from '../../activities/store/open.ts';\n",
       'domain/type.ts': "import type { Store } from '../activities/store/store.ts';\nexport type Mine = Store;\n",
       'workflows/clock.ts': "import { hostname } from 'node:os';\nexport const host = hostname;\n",
-      'workflows/run.ts': "import { runActivities } from '../activities/run/run.ts';\nexport const run = runActivities;\n",
+      'workflows/run.ts':
+        "import { runActivities } from '../activities/run/run.ts';\nexport const run = runActivities;\n",
       'workflows/inline.ts': "import { type Run } from '../activities/run/run.ts';\nexport type Mine = Run;\n",
       'activities/run/sweep.ts': "import { sweep } from '../../workflows/sweep.ts';\nexport const run = sweep;\n",
       'activities/run/table.ts': "export const table = () => import('../../report/table.ts');\n",
-      'local/reach.ts': "import { reachModel } from '../activities/inference/reach.ts';\nexport const reach = reachModel;\n",
+      'local/reach.ts':
+        "import { reachModel } from '../activities/inference/reach.ts';\nexport const reach = reachModel;\n",
       'report/ask.ts': "export * from '../activities/inference/client.ts';\n",
       'report/exit.ts': "import { exit } from '../cli/exit.ts';\nexport const code = exit.ok;\n",
       'cli/start.ts': "import { startWorkers } from '../workers/start.ts';\nexport const start = startWorkers;\n",
@@ -94,8 +96,10 @@ test('what each folder needs goes through', async () => {
 });
 
 test('an update that waits between its reading and its writing is found', async () => {
-  const declared = 'declare const next: () => Promise<number>;\nlet total = 0;\nlet rows: number[] = [];\nconst at = { total: 0 };\n';
-  const asks = (body: string) => `${declared}export async function ask() {\n  ${body}\n  return [total, rows, at];\n}\n`;
+  const declared =
+    'declare const next: () => Promise<number>;\nlet total = 0;\nlet rows: number[] = [];\nconst at = { total: 0 };\n';
+  const asks = (body: string) =>
+    `${declared}export async function ask() {\n  ${body}\n  return [total, rows, at];\n}\n`;
   const found = await lint(
     {
       'local/bad/add.ts': asks('total += await next();'),
