@@ -23,7 +23,8 @@ export async function workflowBundle(cacheFolder: string): Promise<string> {
 }
 
 async function sourceDigest(): Promise<string> {
-  const files: string[] = ['package-lock.json'];
+  // What is bundled with them: a checkout locks it, the built package, one folder deeper, pins it.
+  const files = [existsSync(join(root, 'package-lock.json')) ? 'package-lock.json' : '../package.json'];
   for await (const file of glob('{workflows,domain}/**/*.{ts,js}', { cwd: root })) files.push(file);
   const hash = createHash('sha256').update(process.version);
   for (const file of files.sort()) hash.update(file).update(await readFile(join(root, file)).catch(() => ''));
