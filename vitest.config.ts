@@ -14,7 +14,9 @@ export default defineConfig({
     hookTimeout: 60_000,
     coverage: {
       provider: 'v8',
-      include: ['activities', 'cli', 'domain', 'local', 'report', 'ui', 'workers', 'workflows'].map((at) => `${at}/**/*.ts`),
+      include: ['activities', 'cli', 'domain', 'local', 'report', 'ui', 'workers', 'workflows'].map(
+        (at) => `${at}/**/*.ts`,
+      ),
       reporter: ['text-summary', 'html', 'json-summary'],
     },
     projects: [
