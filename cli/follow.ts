@@ -39,18 +39,24 @@ export async function follow(session: Session, doc: RunDoc, opts: { samples: num
   }
 }
 
+/** One Ctrl-C may come twice: from the terminal, and from an npm that passes it on. Nobody presses twice this fast. */
+const onePressMs = 200;
+
 /**
  * The first Ctrl-C fires the signal, so that what is in flight can end; the second kills what this command
  * started and leaves at once.
  */
 export function onInterrupt(home: Home, say: (line: string) => void): AbortSignal {
   const controller = new AbortController();
+  let firstAt = 0;
   const handle = () => {
     if (controller.signal.aborted) {
+      if (performance.now() - firstAt < onePressMs) return;
       void stopNow(home).finally(() => process.exit(exit.interrupted));
       return;
     }
     say('Stopping: what is in flight ends first. Ctrl-C again stops at once.');
+    firstAt = performance.now();
     controller.abort();
   };
   process.on('SIGINT', handle);
