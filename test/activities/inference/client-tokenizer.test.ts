@@ -104,7 +104,7 @@ test('a template that refuses these messages is a problem with its own words', a
       '  Some templates refuse a system message, or two turns of one side in a row.',
   );
   expect(await failureOf(client.tokenize('a'))).toEqual(
-    new RequestRefused('refused', `${server.url} answered 400: ${message}`),
+    Object.assign(new RequestRefused('refused', `${server.url} answered 400: ${message}`), { requests: 1 }),
   );
 });
 
