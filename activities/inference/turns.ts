@@ -98,13 +98,16 @@ async function generate(engine: Engine, at: Generation): Promise<Made<Turn>> {
   }
 }
 
+/** What no item can be blamed for, whatever the server answers a moment later. */
+const ofServer = new Set(['unreachable', 'overloaded']);
+
 /** The item's own error, or the failure thrown on: a server that answers nobody is no item's fault. */
 async function itemError(engine: Engine, failure: unknown): Promise<{ error: RecordError; requests: number }> {
   const given = (at: RequestRefused | WorldProblem) => ({ error: { kind: at.kind, message: at.message }, requests: at.requests });
   if (failure instanceof RequestRefused) return given(failure);
   if (failure instanceof ConfigProblem || !(failure instanceof WorldProblem)) throw failure;
   if (failure.kind === 'unreachable') engine.lost();
-  if (failure.kind === 'unreachable' || !(await engine.answers())) throw failure;
+  if (ofServer.has(failure.kind) || !(await engine.answers())) throw failure;
   return given(failure);
 }
 
