@@ -6,7 +6,14 @@ const column = 8.4;
 const row = 20;
 const pad = 18;
 const rewritten = '\r\u001b[2K';
-const colours = { plain: '#d5d9e0', bold: '#ffffff', dim: '#9aa3b2', yellow: '#e5c07b', red: '#f2777a', typed: '#8fd694' } as const;
+const colours = {
+  plain: '#d5d9e0',
+  bold: '#ffffff',
+  dim: '#9aa3b2',
+  yellow: '#e5c07b',
+  red: '#f2777a',
+  typed: '#8fd694',
+} as const;
 type Style = keyof typeof colours;
 type Piece = { text: string; style: Style };
 
@@ -49,9 +56,19 @@ function drawn(line: Piece[], y: number): string {
     .join('');
 }
 
-const recorded = readFileSync(0, 'utf8').replaceAll('\r\n', '\n').replace(/^Script (started|done).*\n?/gm, '').trimEnd();
+const recorded = readFileSync(0, 'utf8')
+  .replaceAll('\r\n', '\n')
+  .replace(/^Script (started|done).*\n?/gm, '')
+  .trimEnd();
 const typed: Piece[] = [{ text: process.argv[2] ?? '', style: 'typed' }];
-const lines = [typed, ...recorded.replace(/\n{3,}/g, '\n\n').split('\n').flatMap(moments).map(pieces)];
+const lines = [
+  typed,
+  ...recorded
+    .replace(/\n{3,}/g, '\n\n')
+    .split('\n')
+    .flatMap(moments)
+    .map(pieces),
+];
 const columns = Math.max(...lines.map((line) => line.reduce((sum, { text }) => sum + text.length, 0)));
 const [width, height] = [Math.ceil(columns * column + 2 * pad), lines.length * row + 2 * pad - 6];
 
