@@ -1,8 +1,6 @@
 // The lab's model server: in this process, or in one of its own that can be killed like any other.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type FakeOptions, startFakeServer } from '../fakes/model-server.ts';
 import type { FaultRuleInput } from '../fakes/faults.ts';
