@@ -2,9 +2,13 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigProblem, sentence, WorldProblem } from '../domain/problems.ts';
 import { terminalSafe } from '../report/escape.ts';
+import { planCommand } from './commands/plan.ts';
+import { recordsCommand } from './commands/records.ts';
+import { reportCommand } from './commands/report.ts';
 import { resumeCommand, watchCommand } from './commands/resume.ts';
 import { runCommand } from './commands/run.ts';
 import { exit } from './exit.ts';
+import { allowEarlyEnd } from './output.ts';
 import { version } from './version.ts';
 
 const program = new Command('uturn')
@@ -16,7 +20,8 @@ const program = new Command('uturn')
   .exitOverride()
   .addHelpText('after', '\nExit codes: 0 done, 1 something in the run failed, 2 something must be changed first, 3 not finished, 130 interrupted.');
 
-for (const add of [runCommand, resumeCommand, watchCommand]) add(program);
+for (const add of [runCommand, planCommand, resumeCommand, watchCommand, recordsCommand, reportCommand]) add(program);
+allowEarlyEnd();
 
 try {
   await program.parseAsync();

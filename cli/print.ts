@@ -11,15 +11,26 @@ import type { RunView } from './view.ts';
 /** Styles where stdout is a terminal that wants them (`NO_COLOR` is honoured), plain text elsewhere. */
 export const paint: Paint = (style, text) => styleText(style, text, { stream: process.stdout });
 
-export type Ended = { end: RunEnd; summary: Summary; report: string | null };
+/** `report`: where the page is. */
+export type Result = { summary: Summary; report: string | null };
 
 /** Prints an ended run and returns the exit code. */
-export function printEnd({ end, summary, report }: Ended, opts: { json: boolean }): number {
+export function printEnd({ end, ...result }: Result & { end: RunEnd }, opts: { json: boolean }): number {
+  printResult(result, opts);
+  return sayEnd(end, result.summary);
+}
+
+/** The table and where the page is, or one JSON object: all that goes to stdout. */
+export function printResult({ summary, report }: Result, opts: { json: boolean }): void {
   if (opts.json) process.stdout.write(`${JSON.stringify(runJson(summary, { report }))}\n`);
   else {
     process.stdout.write(`${summaryTable(summary, { width: process.stdout.columns || 100, paint })}\n`);
     if (report !== null) process.stdout.write(`\nReport: ${report}\n`);
   }
+}
+
+/** Says what was wrong with a run, if anything, and returns the exit code. */
+export function sayEnd(end: RunEnd, summary: Summary): number {
   for (const problem of end.problems) process.stderr.write(`\n${terminalSafe(problem)}\n`);
   if (end.state === 'complete' && summary.totals.errors > 0) {
     process.stderr.write(`\n${summary.totals.errors} samples ended in an error. Try them again: uturn resume ${end.run}\n`);

@@ -56,6 +56,8 @@ export type Conversation = {
   messages: { role: 'system' | 'user' | 'assistant'; content: string }[];
   assistant: string | null;
   user: string | null;
+  /** How each turn came to its end: null where there is none. */
+  finish: { assistant: 'stop' | 'length' | 'given' | null; user: 'stop' | 'length' | 'given' | null };
   outcome: string | null;
   extracted: string | null;
   expected: string | null;

@@ -4,17 +4,25 @@ import { grouped } from '../numbers.ts';
 import { words } from './labels.ts';
 import { type Markup, type Piece, markup } from './markup.ts';
 
-export function conversationSection({ provenance }: Summary, conversations: Conversation[]): Markup {
+/** `of`: how many there are. */
+export function conversationSection({ run, provenance }: Summary, conversations: Conversation[], of: number): Markup {
   // The authors of GPQA ask that its questions stay off the web.
   const withheld = new Set(provenance.data.filter(({ adapter }) => adapter.startsWith('gpqa')).map(({ id }) => id));
+  const numbered = conversations.some(({ sample }) => sample > 0) ? 'numbered' : 'single';
   return markup`<section id="conversations" aria-labelledby="conversations-title">
 <h2 id="conversations-title">Conversations</h2>
 ${
+  conversations.length < of
+    ? markup`<p>Here are ${grouped(conversations.length)} of ${grouped(of)}: what failed first, then a spread over answers and labels in every cell.
+All of them are in the records: <code>uturn records ${run} --text</code>.</p>
+`
+    : null
+}${
   conversations.length === 0
     ? markup`<p>None were put into this report.</p>`
     : markup`${filters(conversations)}
 <div class="conversations${conversations.length > 60 ? ' many' : null}">
-${conversations.map((one, at) => article(one, { id: `c${at + 1}`, texts: withheld.has(one.data) ? 'withheld' : 'shown' }))}
+${conversations.map((one, at) => article(one, { id: `c${at + 1}`, texts: withheld.has(one.data) ? 'withheld' : 'shown', samples: numbered }))}
 </div>`
 }
 </section>`;
@@ -64,12 +72,14 @@ function labelOf({ label, error, user }: Conversation): string {
   return user === null ? 'pending' : 'undecided';
 }
 
-function article(one: Conversation, { id, texts }: { id: string; texts: 'shown' | 'withheld' }): Markup {
+type Article = { id: string; texts: 'shown' | 'withheld'; samples: 'single' | 'numbered' };
+
+function article(one: Conversation, { id, texts, samples }: Article): Markup {
   const outcome = outcomeOf(one);
   const label = labelOf(one);
   return markup`<article id="${id}" aria-labelledby="${id}-title" data-model="${one.model}" data-data="${one.data}" data-temperature="${one.temperature}" data-outcome="${outcome}" data-label="${label}">
 <header>
-<h3 id="${id}-title"><a href="#${id}"><bdi>${one.item}</bdi></a>${one.sample === 0 ? null : markup` <span class="sample">sample ${one.sample + 1}</span>`}</h3>
+<h3 id="${id}-title"><a href="#${id}"><bdi>${one.item}</bdi></a>${samples === 'single' ? null : markup` <span class="sample">sample ${one.sample}</span>`}</h3>
 <p class="where"><bdi>${one.model}</bdi> on <bdi>${one.data}</bdi>, <i>T</i> = ${one.temperature}</p>
 <p class="badges"><span class="badge outcome ${slug(outcome)}">answer: ${outcome}</span> <span class="badge ${decision(one)}">user turn: ${words(label)}</span></p>
 </header>
@@ -83,20 +93,29 @@ function turns(one: Conversation): Piece {
     one.messages.map(({ role, content }) => turn({ kind: role, who: speakers[role], text: content })),
     one.assistant === null
       ? null
-      : turn({ kind: 'assistant', who: 'Assistant', text: one.assistant, foot: checked(one) }),
+      : turn({
+          kind: 'assistant',
+          who: one.finish.assistant === 'given' ? markup`Assistant, <em>as it came with the data</em>` : 'Assistant',
+          text: one.assistant,
+          foot: [cutOff(one.finish.assistant), checked(one)],
+        }),
     one.user === null
       ? null
       : turn({
           kind: 'written',
           who: markup`User, <em>as written by the model</em>`,
           text: one.user,
-          foot: judged(one),
+          foot: [cutOff(one.finish.user), judged(one)],
         }),
     one.error === null ? null : markup`<p class="error"><strong>Failed:</strong> <bdi>${one.error}</bdi></p>`,
   ];
 }
 
 const speakers = { system: 'System', user: 'User', assistant: 'Assistant' };
+
+function cutOff(finish: Conversation['finish']['user']): Piece {
+  return finish === 'length' ? markup`cut off at its token limit` : null;
+}
 
 function checked({ extracted, expected, outcome }: Conversation): Markup | null {
   if (expected === null || outcome === null) return null;
@@ -115,12 +134,13 @@ function decision({ genuine, error }: Conversation): string {
   return error === null ? 'undecided' : 'error';
 }
 
-type Shown = { kind: string; who: Piece; text: string; foot?: Markup | null };
+type Shown = { kind: string; who: Piece; text: string; foot?: Piece[] };
 
 /** Characters of one text that a page holds; the records have all of it. */
 const longest = 20_000;
 
-function turn({ kind, who, text, foot = null }: Shown): Markup {
+function turn({ kind, who, text, foot = [] }: Shown): Markup {
+  const notes = foot.filter((note) => note !== null);
   const scrolls = text.length > 900 || text.split('\n', 16).length > 15;
   return markup`<div class="turn ${kind}"><p class="who">${who}</p>
 <div class="text${scrolls ? ' long' : ''}" dir="auto"${scrolls ? markup` tabindex="0"` : null}>${
@@ -128,7 +148,7 @@ function turn({ kind, who, text, foot = null }: Shown): Markup {
       ? markup`<span class="empty">${text === '' ? 'empty' : 'white space only'}</span>`
       : clipped(text, longest)
   }</div>${text.length > longest ? markup`<p class="foot">${grouped(text.length - longest)} more characters are in the records.</p>` : null}${
-    foot === null ? null : markup`<p class="foot">${foot}</p>`
+    notes.length === 0 ? null : markup`<p class="foot">${notes.map((note, at) => [at === 0 ? null : '; ', note])}</p>`
   }</div>
 `;
 }

@@ -12,11 +12,14 @@ import { script } from './script.ts';
 import { style } from './style.ts';
 import { troubleSection } from './trouble.ts';
 
+/** `of`: how many conversations there are, where these are a choice of them. */
+export type PageOptions = { title: string; of?: number };
+
 /**
  * The whole page. The same input gives the same bytes. All text of models, data and configs is escaped, and the
  * page's policy allows no script but its own, which only filters conversations.
  */
-export function reportPage(summary: Summary, conversations: Conversation[], opts: { title: string }): string {
+export function reportPage(summary: Summary, conversations: Conversation[], opts: PageOptions): string {
   return markup`<!doctype html>
 <html lang="en">
 <head>
@@ -41,7 +44,7 @@ ${resultSection(summary)}
 ${curveSection(summary)}
 ${labelSection(summary)}
 ${troubleSection(summary)}
-${conversationSection(summary, conversations)}
+${conversationSection(summary, conversations, opts.of ?? conversations.length)}
 ${provenanceSection(summary)}
 </main>
 <script>${trusted(script)}</script>

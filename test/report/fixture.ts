@@ -118,6 +118,7 @@ export function conversation(over: Partial<Conversation> = {}): Conversation {
     messages: [{ role: 'user', content: 'Ada has 3 pears and buys 4 more. How many has she?' }],
     assistant: 'She has 3 + 4 = 7 pears.\nAnswer: 7',
     user: 'And if she gives two away?',
+    finish: { assistant: 'stop', user: 'stop' },
     outcome: 'right',
     extracted: '7',
     expected: '7',
