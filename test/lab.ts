@@ -6,15 +6,15 @@ import { openStore } from '../activities/store/open.ts';
 import type { Store } from '../activities/store/store.ts';
 import type { Stage, StageRecord } from '../domain/records/record.ts';
 import { type Home, openHome } from '../local/home.ts';
-import { listServices, stopUnkept } from '../local/services.ts';
 import { stop } from '../local/process.ts';
+import { listServices, stopUnkept } from '../local/services.ts';
 import { until } from '../local/until.ts';
 import { joinHome } from '../local/users.ts';
 import type { RunJson } from '../report/json.ts';
 import type { FakeOptions } from './fakes/model-server.ts';
 import type { Stats } from './fakes/stats.ts';
-import { command, type CommandOptions, type Ran, type Running } from './lab/command.ts';
-import { dataFile, type LabConfig, labConfig, labData, type LabItem, labItems } from './lab/config.ts';
+import { type CommandOptions, command, type Ran, type Running } from './lab/command.ts';
+import { dataFile, type LabConfig, type LabItem, labConfig, labData, labItems } from './lab/config.ts';
 import { type LabModel, ownModel, separateModel } from './lab/model.ts';
 import { pinnedRecords, resultHashes, storedRecords } from './lab/reading.ts';
 

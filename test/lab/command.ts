@@ -15,7 +15,10 @@ const entry = join(import.meta.dirname, '..', '..', 'bin', 'uturn.js');
 const signals: Record<string, number> = { SIGINT: 130, SIGKILL: 137, SIGTERM: 143 };
 
 /** Starts `uturn <args>`. `prefix` goes before it, such as a shell that sets limits. One that never ends is killed. */
-export function command<Json = unknown>(args: string[], opts: CommandOptions & { env: NodeJS.ProcessEnv }): Running<Json> {
+export function command<Json = unknown>(
+  args: string[],
+  opts: CommandOptions & { env: NodeJS.ProcessEnv },
+): Running<Json> {
   const [program = '', ...rest] = [...(opts.prefix ?? []), process.execPath, entry, ...args];
   const child = spawn(program, rest, {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -24,7 +27,11 @@ export function command<Json = unknown>(args: string[], opts: CommandOptions & {
   });
   const limit = setTimeout(() => child.kill('SIGKILL'), opts.limitMs ?? 120_000);
   const end = async (): Promise<Ran<Json>> => {
-    const [[code, signal], stdout, stderr] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
+    const [[code, signal], stdout, stderr] = await Promise.all([
+      once(child, 'close'),
+      text(child.stdout),
+      text(child.stderr),
+    ]);
     clearTimeout(limit);
     return { code: code ?? signals[String(signal)] ?? 128, stdout, stderr, json: parsed<Json>(stdout) };
   };

@@ -17,7 +17,12 @@ export function labItems(count: number): LabItem[] {
 
 /** One JSON line per item; the question is sent as it stands, so that the fake knows it by its text. */
 export function labData(items: LabItem[]): string {
-  const rows = items.map(({ id, question, answer }) => ({ id, messages: [{ role: 'user', content: question }], check: 'number', answer }));
+  const rows = items.map(({ id, question, answer }) => ({
+    id,
+    messages: [{ role: 'user', content: question }],
+    check: 'number',
+    answer,
+  }));
   return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 }
 
@@ -31,7 +36,9 @@ export function labConfig(at: { url: string; model: string }, { model, ...fields
   return stringify({
     kind: 'sweep',
     name: 'lab',
-    models: [{ url: at.url, model: at.model, id: 'fake', weights: 'f'.repeat(64), concurrency: 8, timeout_s: 30, ...model }],
+    models: [
+      { url: at.url, model: at.model, id: 'fake', weights: 'f'.repeat(64), concurrency: 8, timeout_s: 30, ...model },
+    ],
     data: [{ set: 'jsonl', id: 'sums', path: dataFile }],
     temperatures: [0.7],
     max_tokens: { assistant: 160, user: 80 },

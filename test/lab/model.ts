@@ -2,14 +2,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { type FakeOptions, startFakeServer } from '../fakes/model-server.ts';
 import type { FaultRuleInput } from '../fakes/faults.ts';
-import type { Stats } from '../fakes/stats.ts';
+import { type FakeOptions, startFakeServer } from '../fakes/model-server.ts';
+import { freshStats, type Stats } from '../fakes/stats.ts';
 
 export type LabModel = {
   url: string;
   name: string;
-  /** Of the process that serves now. */
+  /** Over all its lives; what it did in the very moment of a kill is not counted. */
   stats(): Promise<Stats>;
   setFaults(faults: FaultRuleInput[]): Promise<void>;
   reset(): Promise<void>;
@@ -21,13 +21,21 @@ export type LabModel = {
 
 export async function ownModel(opts: FakeOptions): Promise<LabModel> {
   let fake = await startFakeServer(opts);
+  let before = freshStats();
   return {
     url: fake.url,
     name: fake.model,
-    stats: async () => fake.stats(),
+    stats: async () => sum(before, fake.stats()),
     setFaults: async (faults) => fake.setFaults(faults),
-    reset: async () => fake.reset(),
-    kill: () => fake.stop(),
+    async reset() {
+      before = freshStats();
+      fake.reset();
+    },
+    async kill() {
+      before = sum(before, { ...fake.stats(), in_flight: 0 });
+      await fake.stop();
+      fake.reset();
+    },
     start: async () => {
       fake = await startFakeServer({ ...opts, port: fake.port });
     },
@@ -39,10 +47,15 @@ export async function ownModel(opts: FakeOptions): Promise<LabModel> {
 export async function separateModel(opts: FakeOptions): Promise<LabModel> {
   let child: ChildProcess;
   let url = '';
+  let before = freshStats();
   const launch = async (port: number) => {
-    const started = spawn(process.execPath, ['--no-warnings', import.meta.filename, JSON.stringify({ ...opts, port })], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const started = spawn(
+      process.execPath,
+      ['--no-warnings', import.meta.filename, JSON.stringify({ ...opts, port })],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
     child = started;
     const lines = createInterface(started.stdout)[Symbol.asyncIterator]();
     url = String((await lines.next()).value);
@@ -56,19 +69,54 @@ export async function separateModel(opts: FakeOptions): Promise<LabModel> {
     const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
     return (await fetch(url + path, init)).json();
   };
+  const stats = async () => (await ask('/__stats')) as Stats;
   await launch(opts.port ?? 0);
   return {
     get url() {
       return url;
     },
     name: opts.model ?? 'fake-chat',
-    stats: async () => (await ask('/__stats')) as Stats,
+    stats: async () => sum(before, await stats()),
     setFaults: async (faults) => void (await ask('/__faults', faults)),
-    reset: async () => void (await ask('/__reset', {})),
-    kill,
+    async reset() {
+      before = freshStats();
+      await ask('/__reset', {});
+    },
+    async kill() {
+      const last = await stats();
+      before = sum(before, { ...last, in_flight: 0 });
+      await kill();
+    },
     start: () => launch(Number(new URL(url).port)),
     [Symbol.asyncDispose]: kill,
   };
+}
+
+/** Counts of one life after another. */
+function sum(a: Stats, b: Stats): Stats {
+  const requests = added(a.requests, b.requests);
+  const served = a.served + b.served;
+  const distinct = Object.keys(requests).length;
+  return {
+    received: a.received + b.received,
+    served,
+    kinds: added(a.kinds, b.kinds),
+    faults: added(a.faults, b.faults),
+    refused: a.refused + b.refused,
+    abandoned: a.abandoned + b.abandoned,
+    tokens: added(a.tokens, b.tokens),
+    in_flight: b.in_flight,
+    max_in_flight: Math.max(a.max_in_flight, b.max_in_flight),
+    calls: added(a.calls, b.calls),
+    distinct,
+    repeated: served - distinct,
+    requests,
+  };
+}
+
+function added<Counts extends Record<string, number>>(a: Counts, b: Counts): Counts {
+  const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+  return Object.fromEntries(names.map((name) => [name, (a[name] ?? 0) + (b[name] ?? 0)])) as Counts;
 }
 
 if (import.meta.main) console.log((await startFakeServer(JSON.parse(process.argv[2] ?? '{}') as FakeOptions)).url);

@@ -1,4 +1,6 @@
 // What a store holds, read as the project reads it: by pins, or everything that lies there.
+
+import { gunzipSync } from 'node:zlib';
 import { readPins, readRun } from '../../activities/run/documents.ts';
 import { readRecords } from '../../activities/store/lines.ts';
 import { getPlan } from '../../activities/store/plans.ts';
@@ -6,20 +8,22 @@ import { readPart } from '../../activities/store/shard.ts';
 import type { Store } from '../../activities/store/store.ts';
 import { outline } from '../../domain/plan/outline.ts';
 import type { Stage, StageRecord } from '../../domain/records/record.ts';
-import { gunzipSync } from 'node:zlib';
 
 /** What a run goes by: the records of its pinned parts, one stage or all, in the plan's order. */
-export async function pinnedRecords<Body = unknown>(store: Store, run: string, stage?: Stage): Promise<StageRecord<Body>[]> {
+export async function pinnedRecords<Body = unknown>(
+  store: Store,
+  run: string,
+  stage?: Stage,
+): Promise<StageRecord<Body>[]> {
   const doc = await readRun(store, run);
   const wanted = new Map<string, number>();
   for (const { groups } of outline(await getPlan(store, doc.plan), doc.occasion))
     for (const group of groups)
-      for (const node of group.stages) if (stage === undefined || node.stage === stage) wanted.set(node.key, wanted.size);
+      for (const node of group.stages)
+        if (stage === undefined || node.stage === stage) wanted.set(node.key, wanted.size);
   const { pins } = await readPins(store, run);
   const ours = [...pins.values()].filter((pin) => wanted.has(pin.key));
-  ours.sort(
-    (a, b) => (wanted.get(a.key) ?? 0) - (wanted.get(b.key) ?? 0) || a.sample - b.sample || a.block - b.block,
-  );
+  ours.sort((a, b) => (wanted.get(a.key) ?? 0) - (wanted.get(b.key) ?? 0) || a.sample - b.sample || a.block - b.block);
   const parts = await Promise.all(ours.map((pin) => readPart(store, pin, pin.part)));
   return parts.flat() as StageRecord<Body>[];
 }
