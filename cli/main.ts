@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigProblem, sentence, WorldProblem } from '../domain/problems.ts';
 import { terminalSafe } from '../report/escape.ts';
+import { dataCommand } from './commands/data.ts';
 import { planCommand } from './commands/plan.ts';
 import { recordsCommand } from './commands/records.ts';
 import { reportCommand } from './commands/report.ts';
@@ -20,7 +21,7 @@ const program = new Command('uturn')
   .exitOverride()
   .addHelpText('after', '\nExit codes: 0 done, 1 something in the run failed, 2 something must be changed first, 3 not finished, 130 interrupted.');
 
-for (const add of [runCommand, planCommand, resumeCommand, watchCommand, recordsCommand, reportCommand]) add(program);
+for (const add of [runCommand, planCommand, resumeCommand, watchCommand, recordsCommand, reportCommand, dataCommand]) add(program);
 allowEarlyEnd();
 
 try {

@@ -17,14 +17,16 @@ export function collect(value: string, before: string[]): string[] {
 /** A place in a row that is counted from 0. */
 export function position(text: string): number {
   const value = Number(text);
-  if (text.trim() === '' || !Number.isSafeInteger(value) || value < 0) throw new InvalidArgumentError('It must be a whole number from 0.');
+  if (text.trim() === '' || !Number.isSafeInteger(value) || value < 0)
+    throw new InvalidArgumentError('It must be a whole number from 0.');
   return value;
 }
 
 /** A sampling temperature. */
 export function temperature(text: string): number {
   const value = Number(text);
-  if (text.trim() === '' || !(value >= 0 && value <= 2)) throw new InvalidArgumentError('It must be a temperature from 0 to 2.');
+  if (text.trim() === '' || !(value >= 0 && value <= 2))
+    throw new InvalidArgumentError('It must be a temperature from 0 to 2.');
   return value;
 }
 
@@ -35,6 +37,8 @@ export function oneOf<Word extends string>(what: string, words: readonly Word[])
     if (word !== undefined) return word;
     const meant = nearest(text, words);
     const all = `Allowed are ${words.join(', ')}.`;
-    throw new InvalidArgumentError(meant === null ? `There is no such ${what}. ${all}` : `Did you mean ${meant}? ${all}`);
+    throw new InvalidArgumentError(
+      meant === null ? `There is no such ${what}. ${all}` : `Did you mean ${meant}? ${all}`,
+    );
   };
 }

@@ -33,7 +33,9 @@ export function printResult({ summary, report }: Result, opts: { json: boolean }
 export function sayEnd(end: RunEnd, summary: Summary): number {
   for (const problem of end.problems) process.stderr.write(`\n${terminalSafe(problem)}\n`);
   if (end.state === 'complete' && summary.totals.errors > 0) {
-    process.stderr.write(`\n${summary.totals.errors} samples ended in an error. Try them again: uturn resume ${end.run}\n`);
+    process.stderr.write(
+      `\n${summary.totals.errors} samples ended in an error. Try them again: uturn resume ${end.run}\n`,
+    );
   }
   if (end.state === 'complete') return exit.ok;
   process.stderr.write(`\n${end.run} ended ${end.state}. Go on with: uturn resume ${end.run}\n`);
@@ -44,6 +46,8 @@ export function sayEnd(end: RunEnd, summary: Summary): number {
 export function printWaiting(at: { how: 'parked' | 'paused'; view: RunView }): number {
   const reasons = new Set(at.view.campaigns.flatMap((campaign) => campaign.parked.map((one) => one.reason)));
   for (const reason of reasons) process.stderr.write(`${terminalSafe(reason)}\n`);
-  process.stderr.write(`${at.view.run} is ${at.how}; nothing that was completed is lost. Go on with: uturn resume ${at.view.run}\n`);
+  process.stderr.write(
+    `${at.view.run} is ${at.how}; nothing that was completed is lost. Go on with: uturn resume ${at.view.run}\n`,
+  );
   return exit.unfinished;
 }

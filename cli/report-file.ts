@@ -12,7 +12,11 @@ import { conversations } from '../report/conversations.ts';
 import { reportPage } from '../report/page/page.ts';
 
 /** Writes the page to `file`, or to `<home>/reports/<run>.html`, and returns its path as a person would type it. */
-export async function writeReport(at: { home: Home; store: Store }, summary: Summary, opts: { file?: string } = {}): Promise<string> {
+export async function writeReport(
+  at: { home: Home; store: Store },
+  summary: Summary,
+  opts: { file?: string } = {},
+): Promise<string> {
   const doc = await readRun(at.store, summary.run);
   const { shown, of } = await conversations(at.store, doc, await getPlan(at.store, doc.plan));
   const page = reportPage(summary, shown, { title: summary.name, of });
@@ -42,7 +46,10 @@ export async function writeOutput(file: string, text: string): Promise<string> {
     };
     const known = why[errorCode(cause)];
     if (known === undefined) throw new WorldProblem('disk', `${file} cannot be written: ${String(cause)}`, { cause });
-    throw new ConfigProblem(`${file} cannot be written: ${known}.`, { advice: 'Give the path of a file in a folder that is there.', cause });
+    throw new ConfigProblem(`${file} cannot be written: ${known}.`, {
+      advice: 'Give the path of a file in a folder that is there.',
+      cause,
+    });
   }
 }
 

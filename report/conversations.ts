@@ -20,7 +20,12 @@ const fewestPerCell = 3;
 const failuresFor = (perCell: number) => 4 * perCell;
 
 /** The same run gives the same choice. `perCell`: left out, as many as leave the page readable, at most 50. */
-export async function conversations(store: Store, doc: RunDoc, plan: Plan, opts: { perCell?: number } = {}): Promise<Chosen> {
+export async function conversations(
+  store: Store,
+  doc: RunDoc,
+  plan: Plan,
+  opts: { perCell?: number } = {},
+): Promise<Chosen> {
   const cells = outline(plan, doc.occasion).reduce((sum, { groups }) => sum + groups.length, 0);
   const perCell = opts.perCell ?? Math.max(fewestPerCell, Math.min(mostPerCell, Math.floor(perPage / cells)));
   const chosen: Chosen = { shown: [], of: 0 };
@@ -47,7 +52,12 @@ function isFailed({ error }: Conversation): boolean {
 /** Every sample that has got as far as an answer, item by item. */
 function conversationsIn(cell: CellRecords): Conversation[] {
   const { temperature, data, samples } = cell.group;
-  const [assistant, user, judgement, score] = [bySample(cell.assistant), bySample(cell.user), bySample(cell.judgement), bySample(cell.score)];
+  const [assistant, user, judgement, score] = [
+    bySample(cell.assistant),
+    bySample(cell.user),
+    bySample(cell.judgement),
+    bySample(cell.score),
+  ];
   return cell.items.flatMap((item) =>
     Array.from({ length: samples }, (_, sample) => sample).flatMap((sample) => {
       const at = `${sample} ${item.id}`;

@@ -39,7 +39,8 @@ export async function* recordsOf({ store, doc, plan }: RunOf, filter: RecordFilt
       const { data, temperature } = group;
       if (!fits(filter.data, data) || !fits(filter.temperature, temperature)) continue;
       const items = (await itemsOf(store, plan, group)).map((item) => item.id);
-      for await (const record of groupRecords(pinned, { group, items, filter })) yield { model, data, temperature, record };
+      for await (const record of groupRecords(pinned, { group, items, filter }))
+        yield { model, data, temperature, record };
     }
   }
 }
@@ -59,7 +60,11 @@ async function* groupRecords(pinned: Pinned, { group, items, filter }: InGroup):
 
 type Block = Omit<PinnedPlace, 'stage'>;
 
-async function* blockRecords(pinned: Pinned, at: Block, { items, filter }: Omit<InGroup, 'group'>): AsyncGenerator<StageRecord> {
+async function* blockRecords(
+  pinned: Pinned,
+  at: Block,
+  { items, filter }: Omit<InGroup, 'group'>,
+): AsyncGenerator<StageRecord> {
   const chosen = await chooser(pinned, at, filter);
   const stages = at.group.stages.map(({ stage }) => stage).filter((stage) => fits(filter.stage, stage));
   const found = await Promise.all(stages.map((stage) => byItem(pinned, { ...at, stage })));
@@ -72,7 +77,11 @@ async function* blockRecords(pinned: Pinned, at: Block, { items, filter }: Omit<
 }
 
 /** Whether an item's sample has the label and the outcome asked for. */
-async function chooser(pinned: Pinned, at: Block, { label, outcome }: RecordFilter): Promise<(item: string) => boolean> {
+async function chooser(
+  pinned: Pinned,
+  at: Block,
+  { label, outcome }: RecordFilter,
+): Promise<(item: string) => boolean> {
   const none = new Map<string, never>();
   const judgements = label === undefined ? none : await byItem<Judgement>(pinned, { ...at, stage: 'judgement' });
   const scores = outcome === undefined ? none : await byItem<Score>(pinned, { ...at, stage: 'score' });

@@ -14,5 +14,7 @@ export function spread<T>(all: T[], n: number, kindOf: (one: T) => string): T[] 
 }
 
 function evenly<T>(members: T[], n: number): T[] {
-  return Array.from({ length: n }, (_, at) => members[Math.floor(((at + 0.5) * members.length) / n)]).filter((one) => one !== undefined);
+  return Array.from({ length: n }, (_, at) => members[Math.floor(((at + 0.5) * members.length) / n)]).filter(
+    (one) => one !== undefined,
+  );
 }

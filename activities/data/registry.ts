@@ -40,6 +40,13 @@ export async function listData(home: HomeFolder): Promise<RegisteredData[]> {
   });
 }
 
+/** The set that comes with uturn, as if it were registered. */
+export async function starterData(): Promise<RegisteredData> {
+  const path = starterPath();
+  const { file, items } = await adapt({ id: 'starter', adapter: 'starter', path, shown: 'starter', sha256: null });
+  return { name: 'starter', adapter: 'starter', path, sha256: file, count: items.length };
+}
+
 /**
  * Reads a file whole and registers it under a name; a name that is there is taken over.
  * A name that is a format's (gsm8k) is read as that format, any other as jsonl.

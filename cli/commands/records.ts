@@ -48,7 +48,11 @@ export function recordsCommand(program: Command): void {
     .option('--item <id>', 'only this item')
     .option('--sample <n>', 'only this sample, counted from 0', position)
     .option('--status <status>', 'only records that are: ok, error', oneOf('status', ['ok', 'error'] as const))
-    .option('--label <label>', 'only samples whose user turn was judged so; `undecided` is one too', oneOf('label', [...labels, 'undecided'] as const))
+    .option(
+      '--label <label>',
+      'only samples whose user turn was judged so; `undecided` is one too',
+      oneOf('label', [...labels, 'undecided'] as const),
+    )
     .option('--outcome <outcome>', `only samples whose answer was: ${outcomes.join(', ')}`, oneOf('outcome', outcomes))
     .option('--text', 'print whole texts, not only how they start')
     .option('--json', 'print one JSON object per line')
@@ -72,7 +76,8 @@ async function records(run: string, opts: Options): Promise<number> {
   const found = counted(recordsOf(at, opts));
   await printAll(opts.json ? jsonLines(found.records) : listing(found.records, layout(opts, at.plan)));
   if (found.count() === 0) say('No record is like that.');
-  if ((await readEnding(store, run)) === null) say(`${run} has not ended: these are the records of the shards it has finished.`);
+  if ((await readEnding(store, run)) === null)
+    say(`${run} has not ended: these are the records of the shards it has finished.`);
   return exit.ok;
 }
 
@@ -102,11 +107,21 @@ function counted(records: AsyncIterable<PlacedRecord>) {
 /** Names that the plan does not hold would print nothing, as if nothing had been found. @throws ConfigProblem */
 async function checkNames(at: RunOf, opts: Options): Promise<void> {
   const { plan } = at;
-  check('model', opts.model, plan.models.map((model) => model.id));
-  check('data set', opts.data, plan.data.map((data) => data.id));
+  check(
+    'model',
+    opts.model,
+    plan.models.map((model) => model.id),
+  );
+  check(
+    'data set',
+    opts.data,
+    plan.data.map((data) => data.id),
+  );
   check('temperature', opts.temperature?.toString(), plan.temperatures.map(String));
   if (opts.sample !== undefined && opts.sample >= plan.samples) {
-    throw new ConfigProblem(`this run has no sample ${opts.sample}`, { advice: `Its samples are counted from 0 to ${plan.samples - 1}.` });
+    throw new ConfigProblem(`this run has no sample ${opts.sample}`, {
+      advice: `Its samples are counted from 0 to ${plan.samples - 1}.`,
+    });
   }
   if (opts.item !== undefined) check('item', opts.item, await itemIds(at, plan, opts.data));
 }
@@ -121,6 +136,11 @@ async function itemIds({ store, doc }: RunOf, plan: Plan, data: string | undefin
 function check(what: string, given: string | undefined, known: string[]): void {
   if (given === undefined || known.includes(given)) return;
   const meant = nearest(given, known);
-  const all = known.length <= 12 ? `It has ${known.join(', ')}.` : `It has ${known.length}, such as ${known.slice(0, 3).join(', ')}.`;
-  throw new ConfigProblem(`this run has no ${what} ${given}`, { advice: meant === null ? all : `Did you mean ${meant}? ${all}` });
+  const all =
+    known.length <= 12
+      ? `It has ${known.join(', ')}.`
+      : `It has ${known.length}, such as ${known.slice(0, 3).join(', ')}.`;
+  throw new ConfigProblem(`this run has no ${what} ${given}`, {
+    advice: meant === null ? all : `Did you mean ${meant}? ${all}`,
+  });
 }

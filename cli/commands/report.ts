@@ -34,7 +34,9 @@ export function reportCommand(program: Command): void {
     )
     .action(async (run: string, opts: Options) => {
       if (opts.csv === '-' && opts.json) {
-        throw new ConfigProblem('--csv - and --json would both print on standard output', { advice: 'Give --csv a file.' });
+        throw new ConfigProblem('--csv - and --json would both print on standard output', {
+          advice: 'Give --csv a file.',
+        });
       }
       process.exitCode = await report(await openReading(), run, opts);
     });
@@ -60,6 +62,8 @@ async function sayWhereItStands({ store }: Reading, summary: Summary): Promise<n
   const resumed = (await pinnedExecutions(store, run)) > (await closedExecutions(store, run));
   if (ending !== null && !resumed) return sayEnd(ending.end, summary);
   const pending = summary.cells.filter((cell) => cell.state === 'pending').length;
-  say(`\n${run} has not ended: ${pending} of ${summary.cells.length} cells are pending. Go on with it: uturn resume ${run}`);
+  say(
+    `\n${run} has not ended: ${pending} of ${summary.cells.length} cells are pending. Go on with it: uturn resume ${run}`,
+  );
   return exit.unfinished;
 }

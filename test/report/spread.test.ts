@@ -9,14 +9,21 @@ test.each<[name: string, all: string[], n: number, chosen: string[]]>([
   ['few are all taken', ['b0', 'a0', 'b1'], 3, ['b0', 'a0', 'b1']],
   ['one kind: at even distances', many('a', 10), 3, ['a1', 'a5', 'a8']],
   ['a rare kind is taken whole', [...many('a', 20), 'z0'], 3, ['a5', 'a15', 'z0']],
-  ['what rare kinds leave over goes to common ones', ['z0', ...many('a', 9), ...many('b', 9)], 7, ['z0', 'a1', 'a4', 'a7', 'b1', 'b4', 'b7']],
+  [
+    'what rare kinds leave over goes to common ones',
+    ['z0', ...many('a', 9), ...many('b', 9)],
+    7,
+    ['z0', 'a1', 'a4', 'a7', 'b1', 'b4', 'b7'],
+  ],
   ['more kinds than places: the common ones', ['x0', 'y0', ...many('a', 3), ...many('b', 4)], 2, ['a1', 'b2']],
   ['no places', many('a', 3), 0, []],
 ])('%s', (_, all, n, chosen) => {
   expect(spread(all, n, kindOf)).toEqual(chosen);
 });
 
-const mixture = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 60 }).map((kinds) => kinds.map((kind, at) => `${kind}${at}`));
+const mixture = fc
+  .array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 60 })
+  .map((kinds) => kinds.map((kind, at) => `${kind}${at}`));
 
 test('it takes exactly so many, each once and in order, and no kind gives way to a commoner one', () => {
   fc.assert(
