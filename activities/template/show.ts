@@ -35,10 +35,15 @@ export type ShowOptions = {
   date: string | null;
   /** The model's server, as far as it is needed. */
   server: { tokenize: Tokenize; detokenize(ids: number[]): Promise<string | null> };
+  /** What the prompt shown is made of; left out, a short question and answer. */
+  conversation?: SaidSoFar;
 };
 
+/** `messages` end with a user message, which `answer` answers. */
+export type SaidSoFar = { messages: Message[]; answer: string };
+
 const question = 'Why is the sky dark at night?';
-const answer = 'Because most of it is empty.';
+const short: SaidSoFar = { messages: [{ role: 'user', content: question }], answer: 'Because most of it is empty.' };
 
 /** Probes the template on a short conversation. A template that cannot be probed is reported, not thrown. */
 export async function templateReport(renderer: Renderer, opts: ShowOptions): Promise<TemplateReport> {
@@ -52,23 +57,30 @@ export async function templateReport(renderer: Renderer, opts: ShowOptions): Pro
   return { model: opts.model, template: { sha256, source }, date: opts.date, probe, problems };
 }
 
+/** How the template goes is read off the short conversation, the prompt and its stops belong to the one asked for. */
 async function probed(renderer: Renderer, opts: ShowOptions & { problems: string[] }): Promise<Probe> {
-  const { tokenize } = opts.server;
-  const messages: Message[] = [{ role: 'user', content: question }];
-  const at = await roleSwitch(messages, renderer.render);
-  const sources = { tokenize, endTokens: renderer.endTokens };
+  const { server, conversation = short } = opts;
+  const at = await roleSwitch(conversation.messages, renderer.render);
+  const sources = { tokenize: server.tokenize, endTokens: renderer.endTokens };
   const stops = {
     assistant: await assistantStops(at.afterAssistant, sources),
     user: await userStops(at.afterUser, sources),
   };
-  const plain = await renderer.render(messages, { generation: 'none' });
+  const habits = await habitsOf(renderer, opts.problems);
+  const said = { assistantPrompt: at.assistantPrompt, bridge: at.bridge, answer: conversation.answer };
+  return { pieces: await piecesOf(said, stops.assistant, server), ...habits, stops };
+}
+
+async function habitsOf(renderer: Renderer, problems: string[]): Promise<Pick<Probe, 'generationPrompt' | 'trims'>> {
+  const at = await roleSwitch(short.messages, renderer.render);
+  const plain = await renderer.render(short.messages, { generation: 'none' });
   const padded = await renderer.render([{ role: 'user', content: `  ${question}  ` }], { generation: 'none' });
   const generationPrompt = at.assistantPrompt.startsWith(plain) ? at.assistantPrompt.slice(plain.length) : null;
   if (generationPrompt === '' && opensLater(at.afterUser, plain)) {
-    opts.problems.push('The template opens no assistant turn when asked to; the model has to write the header itself.');
+    problems.push('The template opens no assistant turn when asked to; the model has to write the header itself.');
   }
-  opts.problems.push(...(await refusals(renderer)));
-  return { pieces: await piecesOf(at, stops.assistant, opts), generationPrompt, trims: padded === plain, stops };
+  problems.push(...(await refusals(renderer)));
+  return { generationPrompt, trims: padded === plain };
 }
 
 /** Whether more stands before a following answer than the rendering without one ends with. */
@@ -90,17 +102,15 @@ async function refusals(renderer: Renderer): Promise<string[]> {
   }
 }
 
-async function piecesOf(
-  at: { assistantPrompt: string; bridge: string },
-  stops: Stops,
-  { server }: ShowOptions,
-): Promise<Piece[]> {
+type Said = { assistantPrompt: string; bridge: string; answer: string };
+
+async function piecesOf(at: Said, stops: Stops, server: ShowOptions['server']): Promise<Piece[]> {
   const promptIds = await server.tokenize(at.assistantPrompt);
-  const given = { prompt: at.assistantPrompt, promptIds, text: answer, ids: null };
+  const given = { prompt: at.assistantPrompt, promptIds, text: at.answer, ids: null };
   if (promptIds === null) {
     return [
       { what: 'prompt', id: null, text: at.assistantPrompt },
-      { what: 'answer', id: null, text: answer },
+      { what: 'answer', id: null, text: at.answer },
       { what: 'bridge', id: null, text: at.bridge },
     ];
   }
@@ -145,7 +155,9 @@ export function formatTemplateReport(report: TemplateReport): string {
     `User turn ends at:        ${stopWords(probe.stops.user)}`,
     ...problems,
     '',
-    'Prompt of a user turn:',
+    probe.pieces.some((piece) => piece.id !== null)
+      ? 'Prompt of a user turn:'
+      : 'Prompt of a user turn, as text (there is no tokenizer here):',
     ...probe.pieces.map(
       (piece) => `  ${piece.what.padEnd(8)}${String(piece.id ?? '-').padStart(8)}  ${visible(piece.text)}`,
     ),

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { formatTemplateReport, templateReport } from '../../../activities/template/show.ts';
+import { formatTemplateReport, type SaidSoFar, templateReport } from '../../../activities/template/show.ts';
 import { rendererOf } from '../../domain/probe/shapes.ts';
 import { templateServer } from './server.ts';
 
@@ -8,13 +8,18 @@ afterAll(() => Promise.all(open.map((one) => one.close())));
 
 async function shown(
   shape: string,
-  opts: Parameters<typeof templateServer>[1] & { date?: string; model?: string } = {},
+  opts: Parameters<typeof templateServer>[1] & { date?: string; model?: string; conversation?: SaidSoFar } = {},
 ): Promise<string> {
   const server = templateServer(shape, opts);
   const renderer = rendererOf(shape);
   open.push(server, renderer);
   return formatTemplateReport(
-    await templateReport(renderer, { model: opts.model ?? shape, date: opts.date ?? null, server }),
+    await templateReport(renderer, {
+      model: opts.model ?? shape,
+      date: opts.date ?? null,
+      server,
+      ...(opts.conversation && { conversation: opts.conversation }),
+    }),
   );
 }
 
@@ -72,6 +77,24 @@ test('a template is shown token by token, with what was read off it', async () =
   `);
 });
 
+test('somebody’s own conversation is shown in place of the short one', async () => {
+  const conversation: SaidSoFar = {
+    messages: [
+      { role: 'system', content: 'Be kind.' },
+      { role: 'user', content: 'Why?' },
+    ],
+    answer: '',
+  };
+  const text = await shown('chatml', { can: 'nothing', conversation });
+  expect(text.slice(text.indexOf('Prompt of'))).toMatchInlineSnapshot(`
+    "Prompt of a user turn, as text (there is no tokenizer here):
+      prompt         -  <|im_start|>system\\nBe kind.<|im_end|>\\n<|im_start|>user\\nWhy?<|im_end|>\\n<|im_start|>assistant\\n
+      answer         -  
+      bridge         -  <|im_end|>\\n<|im_start|>user\\n
+    "
+  `);
+});
+
 test('without a tokenizer the prompt is shown in its three parts', async () => {
   expect(await shown('channels', { can: 'nothing', date: '2026-01-02' })).toMatchInlineSnapshot(`
     "channels: chat template b20b86593f01, rendered by jinja2
@@ -81,7 +104,7 @@ test('without a tokenizer the prompt is shown in its three parts', async () => {
     Assistant turn ends at:   <|return|>  </s>  (as text)
     User turn ends at:        <|end|>  </s>  (as text)
 
-    Prompt of a user turn:
+    Prompt of a user turn, as text (there is no tokenizer here):
       prompt         -  <|start|>system<|message|>Today is 2026-01-02. Channels: analysis, final.<|end|><|start|>user<|message|>Why is the sky dark at night?<|end|><|start|>assistant
       answer         -  Because most of it is empty.
       bridge         -  <|end|><|start|>user<|message|>
