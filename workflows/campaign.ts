@@ -11,16 +11,15 @@ import {
 } from '@temporalio/workflow';
 import type { RunActivities } from '../activities/run/run.ts';
 import { type CampaignInput, type CampaignProgress, names, queues } from '../domain/plan/boundary.ts';
-import { type Group, type Pin, type Tree, treeAt, treeCount } from '../domain/plan/graph.ts';
 import { type Control, controllable } from './control.ts';
+import { type Desk, openDesk, type Work } from './desk.ts';
 import { configProblem, worldProblem } from './failures.ts';
 import { inLanes } from './lanes.ts';
 import { nodeRunner } from './nodes.ts';
-import { addCounts, runTree } from './tree.ts';
+import { runTree } from './tree.ts';
 
 export const progress = defineQuery<CampaignProgress>(names.progress);
 
-const historyLimit = 1_500;
 const pinsPerBatch = 32;
 
 const records = proxyActivities<RunActivities>({ taskQueue: queues.control, startToCloseTimeout: '1 minute' });
@@ -28,16 +27,17 @@ const records = proxyActivities<RunActivities>({ taskQueue: queues.control, star
 export async function campaign(input: CampaignInput): Promise<CampaignProgress> {
   const control = controllable({ paused: input.carried.paused });
   const groups = await records.openCampaign({ run: input.run, model: input.model });
-  const desk = openDesk(input, { control, groups });
+  const desk = openDesk(input, { control, groups, save: records.savePins });
   setHandler(progress, desk.progress);
 
   try {
     await walk(input, control, desk);
-    while (desk.unfinished() === false && desk.carried.parked.length > 0) {
+    while (!historyFull(input) && desk.parked() > 0) {
       await desk.flush();
       const seen = control.resumed;
       await condition(() => control.resumed > seen);
-      await retryParked(input, control, desk);
+      desk.takeParkedBack();
+      await walk(input, control, desk);
     }
   } catch (failure) {
     desk.end(isCancellation(failure) ? 'cancelled' : 'failed');
@@ -53,93 +53,35 @@ export async function campaign(input: CampaignInput): Promise<CampaignProgress> 
   return desk.progress();
 }
 
-type Desk = ReturnType<typeof openDesk>;
-
+/** Works through what is on the desk until nothing is left or the history is full. */
 async function walk(input: CampaignInput, control: Control, desk: Desk): Promise<void> {
-  await inLanes<Tree>({
+  await inLanes<Work>({
     width: input.pace.lanes,
     next: async () => {
       await control.open();
-      if (historyFull()) return null;
-      const tree = treeAt(desk.groups, desk.carried.position);
-      if (tree !== null) desk.carried.position += 1;
-      return tree;
+      return historyFull(input) ? null : desk.next();
     },
-    work: (tree) => work(input, desk, { tree, control }),
-  });
-}
-
-async function retryParked(input: CampaignInput, control: Control, desk: Desk): Promise<void> {
-  const again = desk.carried.parked.splice(0);
-  await inLanes<Tree>({
-    width: input.pace.lanes,
-    next: async () => {
-      await control.open();
-      return again.shift()?.tree ?? null;
-    },
-    work: (tree) => work(input, desk, { tree, control }),
+    work: (work) => onTree(input, { work, control, desk }),
   });
 }
 
 /** A tree is done, or parked when the world's patience with it ran out; our own problems end the campaign. */
-async function work(input: CampaignInput, desk: Desk, at: { tree: Tree; control: Control }): Promise<void> {
-  const node = nodeRunner(input.pace);
+async function onTree(input: CampaignInput, at: { work: Work; control: Control; desk: Desk }): Promise<void> {
+  const { work, control, desk } = at;
   try {
-    await runTree(input, { group: groupOf(desk, at.tree), tree: at.tree }, { before: at.control.open, run: node, done: desk.done });
-    desk.carried.trees += 1;
+    await runTree(input, { tree: work.tree, group: desk.groupOf(work.tree) }, {
+      before: control.open,
+      run: nodeRunner(input.pace),
+      done: (pin, counts) => desk.pin(work, pin, counts),
+    });
+    desk.done();
   } catch (failure) {
     if (isCancellation(failure) || configProblem(failure) !== null) throw failure;
-    desk.carried.parked.push({ tree: at.tree, reason: worldProblem(failure) });
+    desk.park(work, worldProblem(failure));
   }
   if (desk.pins() >= pinsPerBatch) await desk.flush();
 }
 
-/** Keeps count, and hands finished nodes to the store in batches small enough for a history. */
-function openDesk(input: CampaignInput, { control, groups }: { control: Control; groups: Group[] }) {
-  const carried = { ...input.carried, tally: { ...input.carried.tally }, parked: [...input.carried.parked] };
-  const total = treeCount(groups);
-  const waiting: Pin[] = [];
-  let ended: 'complete' | 'cancelled' | 'failed' | null = null;
-
-  const progressNow = (): CampaignProgress => {
-    const open = control.paused ? 'paused' : carried.trees + carried.parked.length === total && carried.parked.length > 0 ? 'parked' : 'running';
-    return {
-      model: input.model,
-      state: ended ?? open,
-      trees: { done: carried.trees, total },
-      tally: carried.tally,
-      parked: carried.parked,
-    };
-  };
-  const flush = async () => {
-    const pins = waiting.splice(0);
-    const n = carried.pins;
-    carried.pins += 1;
-    await records.savePins({ run: input.run, execution: input.execution, model: input.model, n, pins, progress: progressNow() });
-  };
-  return {
-    groups,
-    carried,
-    flush,
-    progress: progressNow,
-    pins: () => waiting.length,
-    unfinished: () => carried.position < total && ended === null,
-    end: (state: 'complete' | 'cancelled' | 'failed') => {
-      ended = state;
-    },
-    done: (pin: Pin, counts: Parameters<typeof addCounts>[1]) => {
-      waiting.push(pin);
-      addCounts(carried.tally, counts);
-    },
-  };
-}
-
-function groupOf(desk: Desk, tree: Tree): Group {
-  const group = desk.groups[tree.group];
-  if (group === undefined) throw new RangeError(`no group ${tree.group}`);
-  return group;
-}
-
-function historyFull(): boolean {
-  return workflowInfo().historyLength >= historyLimit || workflowInfo().continueAsNewSuggested;
+function historyFull({ pace }: CampaignInput): boolean {
+  return workflowInfo().historyLength >= pace.events || workflowInfo().continueAsNewSuggested;
 }

@@ -20,17 +20,15 @@ const run = proxyActivities<RunActivities>({ taskQueue: queues.control, startToC
 /** Never continues as new: its campaigns do, and tell it only how they ended. */
 export async function sweep(input: RunInput): Promise<RunEnd> {
   const children: string[] = [];
-  const signals = { pause, resume };
-  controllable({
-    paused: false,
-    onChange: (signal) => {
-      for (const child of children) void getExternalWorkflowHandle(child).signal(signals[signal]).catch(() => undefined);
-    },
-  });
+  const control = controllable({ paused: false, onChange: (signal) => tell(children, signal) });
 
   const opened = await run.openRun(input);
-  const handles = await Promise.all(opened.campaigns.map((one) => startCampaign(input, opened, one)));
+  const begunPaused = control.paused;
+  const handles = await Promise.all(
+    opened.campaigns.map((one) => startCampaign(input, { opened, one, paused: begunPaused })),
+  );
   children.push(...handles.map((handle) => handle.workflowId));
+  if (control.paused !== begunPaused) tell(children, control.paused ? 'pause' : 'resume');
 
   const ends = await Promise.allSettled(handles.map((handle) => handle.result()));
   const failures = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
@@ -44,17 +42,24 @@ export async function sweep(input: RunInput): Promise<RunEnd> {
   return end;
 }
 
+/** A campaign that has ended cannot hear it, and need not. */
+function tell(campaigns: string[], signal: 'pause' | 'resume'): void {
+  const signals = { pause, resume };
+  for (const id of campaigns) void getExternalWorkflowHandle(id).signal(signals[signal]).catch(() => undefined);
+}
+
+type Beginning = { opened: OpenedRun; one: OpenedRun['campaigns'][number]; paused: boolean };
+
 function startCampaign(
   input: RunInput,
-  opened: OpenedRun,
-  one: OpenedRun['campaigns'][number],
+  { opened, one, paused }: Beginning,
 ): Promise<ChildWorkflowHandle<typeof campaign>> {
   const first: CampaignInput = {
     ...input,
     plan: opened.plan,
     model: one.model,
     pace: one.pace,
-    carried: { position: 0, trees: 0, pins: 0, paused: false, tally: {}, parked: [] },
+    carried: { position: 0, trees: 0, pins: 0, paused, tally: {}, parked: [], again: [] },
   };
   return startChild<typeof campaign>('campaign', {
     workflowId: campaignId(input.run, one.model),

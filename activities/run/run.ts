@@ -11,6 +11,9 @@ import { putVersion } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import { pinsName, readRun } from './documents.ts';
 
+/** Events after which a campaign continues as new: well under what a worker replays in a moment. */
+const historyLimit = 1_500;
+
 export type Summarise = (store: Store, run: string) => Promise<Summary>;
 
 export function runActivities({ store, summarise }: { store: Store; summarise: Summarise }) {
@@ -21,7 +24,7 @@ export function runActivities({ store, summarise }: { store: Store; summarise: S
       const plan = await getPlan(store, doc.plan);
       const campaigns = outline(plan, doc.occasion).map((campaign) => ({
         model: campaign.model,
-        pace: { lanes: lanesFor(doc, campaign.model, Math.max(...plan.data.map((data) => blockSize(data.count)))), attempts: doc.attempts },
+        pace: { lanes: lanesFor(doc, campaign.model, Math.max(...plan.data.map((data) => blockSize(data.count)))), attempts: doc.attempts, events: historyLimit },
       }));
       return { plan: doc.plan, campaigns };
     },

@@ -5,8 +5,8 @@ import type { Pin, Tree } from './graph.ts';
 /** `execution` counts from 1; resuming a closed run starts the next. */
 export type RunInput = { run: string; execution: number };
 
-/** How a campaign goes about its work; decides nothing about results. */
-export type Pace = { lanes: number; attempts: number };
+/** How a campaign goes about its work; decides nothing about results. `events`: history length at which it continues as new. */
+export type Pace = { lanes: number; attempts: number; events: number };
 
 export type OpenedRun = { plan: string; campaigns: { model: string; pace: Pace }[] };
 
@@ -33,7 +33,7 @@ export type StageTally = { records: number; errors: number; made: number; tokens
 export type Tally = Partial<Record<Stage, StageTally>>;
 
 /** A tree whose patience ran out: it waits for `resume`. */
-export type Parked = { tree: Tree; reason: string };
+export type Parked = { tree: Tree; reason: string; counted: string[] };
 
 export type CampaignInput = RunInput & {
   plan: string;
@@ -50,6 +50,8 @@ export type Carried = {
   paused: boolean;
   tally: Tally;
   parked: Parked[];
+  /** Parked trees that `resume` took back and that are not begun. */
+  again: Pick<Parked, 'tree' | 'counted'>[];
 };
 
 export type CampaignState = 'running' | 'paused' | 'parked' | 'complete' | 'cancelled' | 'failed';
@@ -59,7 +61,7 @@ export type CampaignProgress = {
   state: CampaignState;
   trees: { done: number; total: number };
   tally: Tally;
-  parked: Parked[];
+  parked: Pick<Parked, 'tree' | 'reason'>[];
 };
 
 export type PinBatch = { run: string; execution: number; model: string; n: number; pins: Pin[]; progress: CampaignProgress };

@@ -1,0 +1,122 @@
+// A stage for workflows alone: a real Temporal server and worker, with activities that do what a test says.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { withFailures } from '../../activities/failures.ts';
+import { type PinBatch, queues, type RunEnd, type ShardCounts, type ShardRef } from '../../domain/plan/boundary.ts';
+import type { Group } from '../../domain/plan/graph.ts';
+import { shortHashOf } from '../../domain/records/canonical.ts';
+import { cacheFolder } from '../../local/cache.ts';
+import { type ConnectedTemporal, connectTemporal } from '../../local/connection.ts';
+import { openHome } from '../../local/home.ts';
+import { stopUnkept } from '../../local/services.ts';
+import { ensureTemporal } from '../../local/temporal.ts';
+import { workflowBundle } from '../../workers/bundle.ts';
+
+export type Script = {
+  models: string[];
+  groups: Group[];
+  lanes?: number;
+  attempts?: number;
+  events?: number;
+  /** What happens when a node is worked on; a failure is the activity's. */
+  node?(ref: ShardRef): Promise<void>;
+};
+
+export type Stage = ConnectedTemporal & {
+  /** Plays a script under activities that answer at once; returns what they were asked. */
+  play(script: Script): Promise<Played>;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+export type Played = { nodes: ShardRef[]; batches: PinBatch[]; ends: RunEnd[]; stop(): Promise<void>; [Symbol.asyncDispose](): Promise<void> };
+
+
+export async function openStage(): Promise<Stage> {
+  const base = await mkdtemp(join(tmpdir(), 'uturn-stage-'));
+  const home = await openHome({ UTURN_HOME: join(base, '.uturn') });
+  const temporal = await ensureTemporal(home, { keep: 'run', report: () => undefined });
+  const connected = await connectTemporal(temporal);
+  Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
+  const connection = await NativeConnection.connect(temporal.connectOptions);
+  const codePath = await workflowBundle(cacheFolder());
+
+  return {
+    ...connected,
+    async play(script) {
+      const played = { nodes: [] as ShardRef[], batches: [] as PinBatch[], ends: [] as RunEnd[] };
+      const activities = withFailures(scripted(script, played));
+      const common = { connection, namespace: temporal.namespace, activities, shutdownGraceTime: '1 second' } as const;
+      const workers = await Promise.all([
+        Worker.create({ ...common, taskQueue: queues.control, workflowBundle: { codePath } }),
+        Worker.create({ ...common, taskQueue: queues.inference }),
+      ]);
+      const ended = Promise.all(workers.map((worker) => worker.run()));
+      const stop = async () => {
+        for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+        await ended;
+      };
+      return { ...played, stop, [Symbol.asyncDispose]: stop };
+    },
+    async [Symbol.asyncDispose]() {
+      await connection.close();
+      await connected.close();
+      await stopUnkept(home);
+      await rm(base, { recursive: true, force: true });
+    },
+  };
+}
+
+function scripted(script: Script, played: Pick<Played, 'nodes' | 'batches' | 'ends'>) {
+  const { models, groups, lanes = 2, attempts = 3, events = 1_500 } = script;
+  const node = async (ref: ShardRef): Promise<ShardCounts> => {
+    played.nodes.push(ref);
+    await script.node?.(ref);
+    return { part: partOf(ref), records: ref.items, errors: 0, made: ref.items, tokens: 10 * ref.items, requests: ref.items };
+  };
+  return {
+    openRun: async () => ({ plan: 'plan', campaigns: models.map((model) => ({ model, pace: { lanes, attempts, events } })) }),
+    openCampaign: async () => groups,
+    savePins: async (batch: PinBatch) => {
+      played.batches.push(batch);
+    },
+    closeRun: async (input: { run: string; problems: string[]; cancelled: boolean }): Promise<RunEnd> => {
+      const state = input.cancelled ? 'cancelled' : input.problems.length > 0 ? 'failed' : 'complete';
+      const end: RunEnd = { run: input.run, state, problems: input.problems, samples: 0, errors: 0 };
+      played.ends.push(end);
+      return end;
+    },
+    assistantTurns: node,
+    userTurns: node,
+    judgeTurns: node,
+    scoreAnswers: node,
+  };
+}
+
+/** A part's name, as long as a real one. */
+export function partOf(ref: Pick<ShardRef, 'key' | 'block' | 'sample'>): string {
+  const half = shortHashOf([ref.key, ref.block, ref.sample]);
+  return `part-${half}${half}.jsonl.gz`;
+}
+
+/** Groups as a plan's outline makes them: temperatures of one data set. */
+export function groupsOf(shape: { temperatures: number[]; blocks: number; samples?: number }): Group[] {
+  return shape.temperatures.map((temperature) => {
+    const key = (stage: string) => shortHashOf([stage, temperature]);
+    return {
+      data: 'sums',
+      temperature,
+      items: shape.blocks * 16,
+      size: 16,
+      blocks: shape.blocks,
+      samples: shape.samples ?? 1,
+      stages: [
+        { stage: 'assistant_turn', key: key('assistant_turn'), after: null },
+        { stage: 'user_turn', key: key('user_turn'), after: 0 },
+        { stage: 'judgement', key: key('judgement'), after: 1 },
+        { stage: 'score', key: key('score'), after: 0 },
+      ],
+    };
+  });
+}

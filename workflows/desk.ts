@@ -1,0 +1,87 @@
+// What a campaign has before it: trees to do, trees that wait, counts, and finished nodes not yet in the store.
+import type { CampaignInput, CampaignProgress, Parked, PinBatch, ShardCounts } from '../domain/plan/boundary.ts';
+import { type Group, type Pin, type Tree, treeAt, treeCount } from '../domain/plan/graph.ts';
+import type { Stage } from '../domain/records/record.ts';
+import type { Control } from './control.ts';
+import { addCounts } from './tree.ts';
+
+/** `counted`: keys of the nodes whose counts are in the tally already, from an attempt that was parked. */
+export type Work = Pick<Parked, 'tree' | 'counted'>;
+
+type DeskOptions = { control: Control; groups: Group[]; save(batch: PinBatch): Promise<void> };
+
+export function openDesk(input: CampaignInput, { control, groups, save }: DeskOptions) {
+  const carried = {
+    ...input.carried,
+    tally: { ...input.carried.tally },
+    parked: [...input.carried.parked],
+    again: [...input.carried.again],
+  };
+  const total = treeCount(groups);
+  const waiting: Pin[] = [];
+  let ended: 'complete' | 'cancelled' | 'failed' | null = null;
+
+  const onlyParkedLeft = () => carried.parked.length > 0 && carried.trees + carried.parked.length === total;
+  const progress = (): CampaignProgress => ({
+    model: input.model,
+    state: ended ?? (control.paused ? 'paused' : onlyParkedLeft() ? 'parked' : 'running'),
+    trees: { done: carried.trees, total },
+    tally: carried.tally,
+    parked: carried.parked.map(({ tree, reason }) => ({ tree, reason })),
+  });
+
+  return {
+    carried,
+    progress,
+    pins: () => waiting.length,
+    parked: () => carried.parked.length,
+    unfinished: () => carried.trees < total,
+
+    groupOf(tree: Tree): Group {
+      const group = groups[tree.group];
+      if (group === undefined) throw new RangeError(`no group ${tree.group}`);
+      return group;
+    },
+
+    /** The next tree: what was taken back first, then the plan's order. */
+    next(): Work | null {
+      const again = carried.again.shift();
+      if (again !== undefined) return again;
+      const tree = treeAt(groups, carried.position);
+      if (tree === null) return null;
+      carried.position += 1;
+      return { tree, counted: [] };
+    },
+
+    /** A finished node: its part is pinned; its counts are added once, however often its tree is taken up. */
+    pin(work: Work, pin: Pin, counts: { stage: Stage; counts: ShardCounts }): void {
+      waiting.push(pin);
+      if (work.counted.includes(pin.key)) return;
+      work.counted.push(pin.key);
+      addCounts(carried.tally, counts);
+    },
+
+    done(): void {
+      carried.trees += 1;
+    },
+    park(work: Work, reason: string): void {
+      carried.parked.push({ ...work, reason });
+    },
+    takeParkedBack(): void {
+      carried.again.push(...carried.parked.splice(0).map(({ tree, counted }) => ({ tree, counted })));
+    },
+    end(state: 'complete' | 'cancelled' | 'failed'): void {
+      ended = state;
+    },
+
+    /** Hands finished nodes and the progress to the store, as one numbered batch. */
+    async flush(): Promise<void> {
+      const n = carried.pins;
+      carried.pins += 1;
+      const pins = waiting.splice(0);
+      await save({ run: input.run, execution: input.execution, model: input.model, n, pins, progress: progress() });
+    },
+  };
+}
+
+export type Desk = ReturnType<typeof openDesk>;
