@@ -8,6 +8,7 @@ import { recordsCommand } from './commands/records.ts';
 import { reportCommand } from './commands/report.ts';
 import { resumeCommand, watchCommand } from './commands/resume.ts';
 import { runCommand } from './commands/run.ts';
+import { templateCommand } from './commands/template.ts';
 import { exit } from './exit.ts';
 import { allowEarlyEnd } from './output.ts';
 import { version } from './version.ts';
@@ -21,7 +22,7 @@ const program = new Command('uturn')
   .exitOverride()
   .addHelpText('after', '\nExit codes: 0 done, 1 something in the run failed, 2 something must be changed first, 3 not finished, 130 interrupted.');
 
-for (const add of [runCommand, planCommand, resumeCommand, watchCommand, recordsCommand, reportCommand, dataCommand]) add(program);
+for (const add of [runCommand, planCommand, resumeCommand, watchCommand, recordsCommand, reportCommand, dataCommand, templateCommand]) add(program);
 allowEarlyEnd();
 
 try {
