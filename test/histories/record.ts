@@ -97,7 +97,11 @@ async function save(run: string): Promise<void> {
 /** Stacks and identities name the machine that recorded them, which says nothing about the workflow. */
 function placeless(json: string): string {
   return JSON.stringify(
-    JSON.parse(json, (key, value: unknown) => (key === 'stackTrace' ? '' : key === 'identity' ? 'worker' : value)),
+    JSON.parse(json, (key, value: unknown) => {
+      if (key === 'stackTrace') return '';
+      if (key === 'identity') return 'worker';
+      return key === 'name' && typeof value === 'string' && /^\d+@/.test(value) ? 'worker-sticky' : value;
+    }),
     null,
     1,
   );
