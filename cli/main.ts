@@ -2,13 +2,17 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigProblem, sentence, WorldProblem } from '../domain/problems.ts';
 import { terminalSafe } from '../report/escape.ts';
+import { cancelCommand, pauseCommand } from './commands/control.ts';
 import { dataCommand } from './commands/data.ts';
+import { doctorCommand } from './commands/doctor.ts';
 import { planCommand } from './commands/plan.ts';
 import { recordsCommand } from './commands/records.ts';
 import { reportCommand } from './commands/report.ts';
 import { resumeCommand, watchCommand } from './commands/resume.ts';
 import { runCommand } from './commands/run.ts';
+import { downCommand, upCommand } from './commands/services.ts';
 import { templateCommand } from './commands/template.ts';
+import { workerCommand } from './commands/worker.ts';
 import { exit } from './exit.ts';
 import { allowEarlyEnd } from './output.ts';
 import { version } from './version.ts';
@@ -22,7 +26,7 @@ const program = new Command('uturn')
   .exitOverride()
   .addHelpText('after', '\nExit codes: 0 done, 1 something in the run failed, 2 something must be changed first, 3 not finished, 130 interrupted.');
 
-for (const add of [runCommand, planCommand, resumeCommand, watchCommand, recordsCommand, reportCommand, dataCommand, templateCommand]) add(program);
+for (const add of [runCommand, planCommand, resumeCommand, watchCommand, recordsCommand, reportCommand, dataCommand, templateCommand, pauseCommand, cancelCommand, upCommand, downCommand, workerCommand, doctorCommand]) add(program);
 allowEarlyEnd();
 
 try {
