@@ -139,7 +139,9 @@ test('a choice of conversations says what it is a choice of', () => {
     'Here are 4 of 12 345: what failed first, then a spread over answers and labels in every cell. ' +
       'All of them are in the records: uturn records quick-3f9a1c --text.',
   );
-  expect(readable(reportPage(quick, conversations, { title, of: 4 }))).toBe(readable(reportPage(quick, conversations, { title })));
+  expect(readable(reportPage(quick, conversations, { title, of: 4 }))).toBe(
+    readable(reportPage(quick, conversations, { title })),
+  );
 });
 
 test('a turn that came with the data, or hit its limit, says so', () => {
