@@ -18,7 +18,11 @@ const opening = {
 };
 
 /** Follows a run to its end and prints it; with `detach` returns at once. Returns the exit code. */
-export async function finish(at: Reading | Session, { doc, how }: Started, opts: { json?: true; detach?: true }): Promise<number> {
+export async function finish(
+  at: Reading | Session,
+  { doc, how }: Started,
+  opts: { json?: true; detach?: true },
+): Promise<number> {
   say(`${doc.run} ${opening[how]}`);
   if (opts.detach && how !== 'found') {
     say(`  uturn watch ${doc.run}`);
@@ -47,6 +51,7 @@ async function followToEnd(session: Session, doc: Started['doc']): Promise<Follo
 
 async function ended(at: Reading, run: string): Promise<Followed> {
   const ending = await readEnding(at.store, run);
-  if (ending === null) throw new ConfigProblem(`${run} has not ended`, { advice: `Go on with it: uturn resume ${run}` });
+  if (ending === null)
+    throw new ConfigProblem(`${run} has not ended`, { advice: `Go on with it: uturn resume ${run}` });
   return { how: 'ended', ...ending };
 }

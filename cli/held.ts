@@ -56,11 +56,17 @@ async function walk(store: Store, group: Group, at: Shard): Promise<void> {
       if (node.after !== source) continue;
       const { adopted } = await openShard(store, { key: node.key, block, sample }, { wanted, attempt: 'look' });
       at.count(place, adopted);
-      await after(place, adopted.map(({ result, hash }) => ({ item: result.item, sample, from: hash })));
+      await after(
+        place,
+        adopted.map(({ result, hash }) => ({ item: result.item, sample, from: hash })),
+      );
     }
   };
   const here = at.items.slice(block * group.size, (block + 1) * group.size);
-  await after(null, here.map((item) => ({ item: item.id, sample, from: null })));
+  await after(
+    null,
+    here.map((item) => ({ item: item.id, sample, from: null })),
+  );
 }
 
 function shardsOf({ blocks, samples }: Group): { block: number; sample: number }[] {

@@ -32,16 +32,20 @@ function cellTable(cells: PreviewCell[]): string {
     grouped(cell.samples),
     ...stages.map((stage) => held(cell, stage)),
   ]);
-  return columns(
-    ['model', 'data', 'T', 'items', 'samples', ...stages.map((stage) => stageNames[stage])],
-    rows,
-    ['left', 'left', 'right', 'right', 'right', ...stages.map(() => 'right' as const)],
-  );
+  return columns(['model', 'data', 'T', 'items', 'samples', ...stages.map((stage) => stageNames[stage])], rows, [
+    'left',
+    'left',
+    'right',
+    'right',
+    'right',
+    ...stages.map(() => 'right' as const),
+  ]);
 }
 
 function keyTable(cells: PreviewCell[]): string {
   const stages = stagesOf(cells);
-  const key = (cell: PreviewCell, stage: Stage) => cell.stages.find((one) => one.stage === stage)?.key.slice(0, 8) ?? '–';
+  const key = (cell: PreviewCell, stage: Stage) =>
+    cell.stages.find((one) => one.stage === stage)?.key.slice(0, 8) ?? '–';
   return columns(
     ['stage keys', 'data', 'T', ...stages.map((stage) => stageNames[stage])],
     cells.map((cell) => [...place(cell), ...stages.map((stage) => key(cell, stage))]),
@@ -58,13 +62,24 @@ function takes({ total, models }: Preview): string {
     tokens(one.completion),
     one.usd === null ? 'no prices' : `${dollars(one.usd.expected)} / ${dollars(one.usd.at_most)}`,
   ]);
-  const table = columns(['to make', 'calls', 'prompt tokens', 'completion tokens', 'US$'], rows, ['left', 'right', 'right', 'right', 'right']);
+  const table = columns(['to make', 'calls', 'prompt tokens', 'completion tokens', 'US$'], rows, [
+    'left',
+    'right',
+    'right',
+    'right',
+    'right',
+  ]);
   const called = models.filter((model) => model.calls > 0);
-  return [table, 'Expected / at most, without retries. At most: every turn runs into its limit.\n', ...called.map(assumption)].join('');
+  return [
+    table,
+    'Expected / at most, without retries. At most: every turn runs into its limit.\n',
+    ...called.map(assumption),
+  ].join('');
 }
 
 function assumption({ model, answer, user_turn, prompts_by }: PreviewModel): string {
-  const prompts = prompts_by === 'tokenizer' ? "counted with the model's tokenizer" : 'taken for four characters a token';
+  const prompts =
+    prompts_by === 'tokenizer' ? "counted with the model's tokenizer" : 'taken for four characters a token';
   return `${model}: ${lengthText(answer, 'answer')}, ${lengthText(user_turn, 'user turn')}; prompts ${prompts}.\n`;
 }
 

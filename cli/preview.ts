@@ -1,8 +1,9 @@
 // What a config would do if it were run: cells, what the store holds of them, calls, tokens and money.
-import { readEnding } from '../activities/run/documents.ts';
+
 import type { Planned } from '../activities/planning/plan.ts';
-import type { Campaign } from '../domain/plan/graph.ts';
+import { readEnding } from '../activities/run/documents.ts';
 import { type CellWork, type Estimate, estimate, together } from '../domain/plan/estimate.ts';
+import type { Campaign } from '../domain/plan/graph.ts';
 import { outline, plannedSamples } from '../domain/plan/outline.ts';
 import type { PlannedModel } from '../domain/plan/plan.ts';
 import { ConfigProblem } from '../domain/problems.ts';
@@ -42,7 +43,11 @@ export type Preview = {
 const enoughTurns = 10;
 
 /** Looks at the store and the models' tokenizers. Generates nothing, and writes no record. */
-export async function preview(at: Reading, found: Planned, opts: { name: string | null; report(line: string): void }): Promise<Preview> {
+export async function preview(
+  at: Reading,
+  found: Planned,
+  opts: { name: string | null; report(line: string): void },
+): Promise<Preview> {
   const plan = shortHashOf(found.plan);
   const name = opts.name ?? found.name;
   const place = await placeOf(at.store, { name, plan }, { again: 'when changed' });
@@ -90,11 +95,14 @@ async function modelOf(at: Reading, found: Planned, own: Own): Promise<PreviewMo
   const userTurn = lengthOf(own.cells, { stage: 'user_turn', cap: plan.max_tokens.user });
   return {
     model: id,
-    ...estimate(own.cells.flatMap((cell) => workOf(cell, sizes)), {
-      expected: { assistant: answer.tokens, user: userTurn.tokens },
-      caps: plan.max_tokens,
-      prices: named(spec.models, id).prices,
-    }),
+    ...estimate(
+      own.cells.flatMap((cell) => workOf(cell, sizes)),
+      {
+        expected: { assistant: answer.tokens, user: userTurn.tokens },
+        caps: plan.max_tokens,
+        prices: named(spec.models, id).prices,
+      },
+    ),
     answer,
     user_turn: userTurn,
     prompts_by: model.prompt_form === 'ids' ? 'tokenizer' : 'characters',
@@ -108,7 +116,9 @@ function workOf({ data, stages }: PreviewCell, sizes: Map<string, Sizes>): CellW
 }
 
 function lengthOf(cells: PreviewCell[], at: { stage: HeldStage['stage']; cap: number }): Length {
-  const held = cells.flatMap(({ stages }) => stages.filter((one) => one.stage === at.stage).map((one) => one.generated));
+  const held = cells.flatMap(({ stages }) =>
+    stages.filter((one) => one.stage === at.stage).map((one) => one.generated),
+  );
   const turns = held.reduce((sum, one) => sum + one.turns, 0);
   const tokens = held.reduce((sum, one) => sum + one.tokens, 0);
   if (turns >= enoughTurns) return { tokens: tokens / turns, from: 'store', turns };

@@ -7,8 +7,8 @@ import { openStore } from '../activities/store/open.ts';
 import type { Store } from '../activities/store/store.ts';
 import { connectTemporal, type Temporal } from '../local/connection.ts';
 import { type Home, openHome } from '../local/home.ts';
-import { ensureService, type Keep, stopUnkept } from '../local/services.ts';
 import { isReady } from '../local/ready.ts';
+import { ensureService, type Keep, stopUnkept } from '../local/services.ts';
 import { ensureTemporal } from '../local/temporal.ts';
 import { joinHome } from '../local/users.ts';
 
@@ -38,7 +38,11 @@ export async function inHome<T>(work: (reading: Reading) => Promise<T>): Promise
 }
 
 /** Joins what runs under the home, or starts it; a worker or server that dies meanwhile is started again. */
-export async function withTemporal<T>(reading: Reading, opts: SessionOptions, work: (session: Session) => Promise<T>): Promise<T> {
+export async function withTemporal<T>(
+  reading: Reading,
+  opts: SessionOptions,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
   const temporal = await ensureTemporal(reading.home, opts);
   if (opts.worker === 'here') await ensureWorker(reading.home, opts);
   const connected = await connectTemporal(temporal);
@@ -65,7 +69,9 @@ async function keepAlive(home: Home, opts: SessionOptions & { local: boolean; si
 
 /** The worker that does everything on this machine, as a process that outlives this command when it is killed. */
 export async function ensureWorker(home: Home, opts: { keep: Keep; report(line: string): void }): Promise<void> {
-  const entry = ['../workers/main.ts', '../workers/main.js'].map((path) => fileURLToPath(new URL(path, import.meta.url))).find(existsSync);
+  const entry = ['../workers/main.ts', '../workers/main.js']
+    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+    .find(existsSync);
   await ensureService(home, 'worker', {
     ...opts,
     healthy: ({ process: { pid } }) => isReady(home, pid),

@@ -16,7 +16,11 @@ const looked = 6;
 const charactersPerToken = 4;
 
 /** Sizes of each data set for one model. */
-export async function promptSizes(model: PlannedModel, data: Map<string, Item[]>, deps: Deps): Promise<Map<string, Sizes>> {
+export async function promptSizes(
+  model: PlannedModel,
+  data: Map<string, Item[]>,
+  deps: Deps,
+): Promise<Map<string, Sizes>> {
   const server = await reachModel(deps.location, deps);
   const renderer = await plannedRenderer(model.template, { store: deps.store, server, report: deps.report });
   const tokensOf = async (text: string) => {

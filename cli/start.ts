@@ -49,7 +49,11 @@ export async function completeRun(store: Store, wanted: Pick<NewRun, 'name' | 'p
 }
 
 /** Goes on with a run: joins it, returns it when complete, else starts its next execution under the same id. */
-export async function resumeRun(session: Session, run: string, opts: { errors: 'keep' | 'retry' } = { errors: 'keep' }): Promise<Started> {
+export async function resumeRun(
+  session: Session,
+  run: string,
+  opts: { errors: 'keep' | 'retry' } = { errors: 'keep' },
+): Promise<Started> {
   const doc = await readRun(session.store, run);
   if ((await statusOf(session.client, run)) === 'RUNNING') return { doc, how: 'joined' };
   const ending = await readEnding(session.store, run);
@@ -105,7 +109,9 @@ function baseName(wanted: Pick<NewRun, 'name' | 'plan'>): string {
 }
 
 function newest(runs: string[], base: string): string | null {
-  const same = runs.filter((run) => run === base || (run.startsWith(`${base}-`) && /^\d+$/.test(run.slice(base.length + 1))));
+  const same = runs.filter(
+    (run) => run === base || (run.startsWith(`${base}-`) && /^\d+$/.test(run.slice(base.length + 1))),
+  );
   return same.sort((a, b) => ordinal(a, base) - ordinal(b, base)).at(-1) ?? null;
 }
 

@@ -1,9 +1,10 @@
 // One cell of a summary out of its records: the five outcomes stay apart, every rate gets its interval.
+
+import type { LabelCounts } from './plan/plan.ts';
 import type { Judgement, Outcome, Score, StageRecord, Turn } from './records/record.ts';
 import { type Cluster, clusteredRate } from './stats/bootstrap.ts';
 import type { Rate } from './stats/rate.ts';
 import type { Accuracy, Cell, FollowUp } from './summary.ts';
-import type { LabelCounts } from './plan/plan.ts';
 
 export type CellInput = {
   model: string;

@@ -1,8 +1,8 @@
 // A private Python for the tools that come as Python packages: the Temporal dev server, jinja2.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sha256 } from '../domain/records/canonical.ts';
 import { ConfigProblem } from '../domain/problems.ts';
+import { sha256 } from '../domain/records/canonical.ts';
 import { installOnce } from './cache.ts';
 import { type CommandEnd, lastLines, runCommand } from './command.ts';
 

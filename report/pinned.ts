@@ -1,6 +1,7 @@
 // The records a run goes by: those of its pinned parts, and no others.
-import { pinKey, readPins } from '../activities/run/documents.ts';
+
 import { parseItems } from '../activities/data/items.ts';
+import { pinKey, readPins } from '../activities/run/documents.ts';
 import { getBlob } from '../activities/store/blobs.ts';
 import { readPart } from '../activities/store/shard.ts';
 import type { Store } from '../activities/store/store.ts';

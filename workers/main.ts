@@ -31,14 +31,24 @@ async function main(): Promise<void> {
   const temporal = await ensureTemporal(home, { keep: 'run', report: say });
   const store = await openStore(values.store ?? (process.env['UTURN_STORE'] || home.store));
   const bundle = await workflowBundle(cacheFolder());
-  const running = await startWorkers({ role, home, store, connect: temporal.connectOptions, namespace: temporal.namespace, bundle, report: say });
+  const running = await startWorkers({
+    role,
+    home,
+    store,
+    connect: temporal.connectOptions,
+    namespace: temporal.namespace,
+    bundle,
+    report: say,
+  });
   if (role === 'local') await sayReady(home);
   say(`worker ${role} is polling ${temporal.address}`);
 
   const embedded = role === 'local' && temporal.kind === 'local';
   const guard = embedded ? setInterval(() => void revive(), checkEvery) : null;
   const revive = async () => {
-    await ensureTemporal(home, { keep: 'run', report: say }).catch((error: unknown) => say(`Temporal: ${String(error)}`));
+    await ensureTemporal(home, { keep: 'run', report: say }).catch((error: unknown) =>
+      say(`Temporal: ${String(error)}`),
+    );
   };
   const stop = () => {
     if (guard !== null) clearInterval(guard);

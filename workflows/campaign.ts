@@ -69,11 +69,15 @@ async function walk(input: CampaignInput, control: Control, desk: Desk): Promise
 async function onTree(input: CampaignInput, at: { work: Work; control: Control; desk: Desk }): Promise<void> {
   const { work, control, desk } = at;
   try {
-    await runTree(input, { tree: work.tree, group: desk.groupOf(work.tree) }, {
-      before: control.open,
-      run: nodeRunner(input.pace),
-      done: (pin, counts) => desk.pin(work, pin, counts),
-    });
+    await runTree(
+      input,
+      { tree: work.tree, group: desk.groupOf(work.tree) },
+      {
+        before: control.open,
+        run: nodeRunner(input.pace),
+        done: (pin, counts) => desk.pin(work, pin, counts),
+      },
+    );
     desk.done();
   } catch (failure) {
     if (isCancellation(failure) || configProblem(failure) !== null) throw failure;

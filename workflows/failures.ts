@@ -14,6 +14,7 @@ export function worldProblem(failure: unknown): string {
 }
 
 function root(failure: unknown): unknown {
-  if (failure instanceof ActivityFailure || failure instanceof ChildWorkflowFailure) return failure.cause ? root(failure.cause) : failure;
+  if (failure instanceof ActivityFailure || failure instanceof ChildWorkflowFailure)
+    return failure.cause ? root(failure.cause) : failure;
   return failure;
 }

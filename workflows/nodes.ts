@@ -1,5 +1,5 @@
 // One node = one activity: which activity does which stage, on which queue, with what patience.
-import { type ActivityOptions, ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
+import { ActivityCancellationType, type ActivityOptions, proxyActivities } from '@temporalio/workflow';
 import type { InferenceActivities } from '../activities/inference/turns.ts';
 import type { JudgeActivities } from '../activities/judge/judge.ts';
 import type { ScoringActivities } from '../activities/scoring/score.ts';

@@ -2,15 +2,22 @@
 import {
   CancellationScope,
   ChildWorkflowCancellationType,
+  type ChildWorkflowHandle,
   getExternalWorkflowHandle,
   isCancellation,
   ParentClosePolicy,
   proxyActivities,
   startChild,
-  type ChildWorkflowHandle,
 } from '@temporalio/workflow';
 import type { RunActivities } from '../activities/run/run.ts';
-import { campaignId, queues, type CampaignInput, type OpenedRun, type RunEnd, type RunInput } from '../domain/plan/boundary.ts';
+import {
+  type CampaignInput,
+  campaignId,
+  type OpenedRun,
+  queues,
+  type RunEnd,
+  type RunInput,
+} from '../domain/plan/boundary.ts';
 import type { campaign } from './campaign.ts';
 import { controllable, pause, resume } from './control.ts';
 import { configProblem, worldProblem } from './failures.ts';
@@ -33,7 +40,9 @@ export async function sweep(input: RunInput): Promise<RunEnd> {
   const ends = await Promise.allSettled(handles.map((handle) => handle.result()));
   const failures = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
   const cancelled = failures.find(isCancellation);
-  const problems = failures.filter((failure) => !isCancellation(failure)).map((failure) => configProblem(failure) ?? worldProblem(failure));
+  const problems = failures
+    .filter((failure) => !isCancellation(failure))
+    .map((failure) => configProblem(failure) ?? worldProblem(failure));
 
   const end = await CancellationScope.nonCancellable(() =>
     run.closeRun({ ...input, problems, cancelled: cancelled !== undefined }),
@@ -45,7 +54,10 @@ export async function sweep(input: RunInput): Promise<RunEnd> {
 /** A campaign that has ended cannot hear it, and need not. */
 function tell(campaigns: string[], signal: 'pause' | 'resume'): void {
   const signals = { pause, resume };
-  for (const id of campaigns) void getExternalWorkflowHandle(id).signal(signals[signal]).catch(() => undefined);
+  for (const id of campaigns)
+    void getExternalWorkflowHandle(id)
+      .signal(signals[signal])
+      .catch(() => undefined);
 }
 
 type Beginning = { opened: OpenedRun; one: OpenedRun['campaigns'][number]; paused: boolean };

@@ -17,7 +17,10 @@ export async function runTree(input: CampaignInput, at: { group: Group; tree: Tr
   const runAfter = (place: number | null, sources: ShardRef['sources']): Promise<void> =>
     all(group.stages.flatMap((node, at) => (node.after === place ? [runFrom(node, { at, sources })] : [])));
 
-  const runFrom = async (node: StageNode, { at, sources }: { at: number; sources: ShardRef['sources'] }): Promise<void> => {
+  const runFrom = async (
+    node: StageNode,
+    { at, sources }: { at: number; sources: ShardRef['sources'] },
+  ): Promise<void> => {
     await steps.before();
     const counts = await steps.run({
       run: input.run,
@@ -33,7 +36,14 @@ export async function runTree(input: CampaignInput, at: { group: Group; tree: Tr
       items: itemsIn(group, tree.block),
       sources,
     });
-    const pin = { key: node.key, block: tree.block, sample: tree.sample, part: counts.part, records: counts.records, errors: counts.errors };
+    const pin = {
+      key: node.key,
+      block: tree.block,
+      sample: tree.sample,
+      part: counts.part,
+      records: counts.records,
+      errors: counts.errors,
+    };
     steps.done(pin, { stage: node.stage, counts });
     await runAfter(at, { ...sources, [node.stage]: { key: node.key, part: counts.part } });
   };

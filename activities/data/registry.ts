@@ -6,7 +6,7 @@ import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
 import { type AdapterName, adapterNames, type DataSpec, isAdapter } from '../../domain/spec/data.ts';
 import { nearest } from '../../domain/spec/nearest.ts';
 import { shortName } from '../../domain/spec/words.ts';
-import { adapt, type AdaptedData, type DataSource } from './adapt.ts';
+import { type AdaptedData, adapt, type DataSource } from './adapt.ts';
 import { starterPath } from './adapters/starter.ts';
 
 const registered = z.object({

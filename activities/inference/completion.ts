@@ -47,7 +47,14 @@ export type RenderOptions = { generation: 'none' | 'assistant'; kwargs: Record<s
 export type ServedModel = {
   id: string;
   max_model_len: number | null;
-  uturn: { weights: string; dtype: string; engine: { name: string; version: string }; template: string; bos_token: string; eos_token: string } | null;
+  uturn: {
+    weights: string;
+    dtype: string;
+    engine: { name: string; version: string };
+    template: string;
+    bos_token: string;
+    eos_token: string;
+  } | null;
 };
 
 /** The server refused one prompt (too long, malformed). `kind`: `context_length`, `refused`. */

@@ -3,17 +3,17 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import type { Message } from '../../domain/data/item.ts';
 import type { PlannedModel } from '../../domain/plan/plan.ts';
 import type { EngineLocation } from '../../domain/plan/run-doc.ts';
-import { ConfigProblem } from '../../domain/problems.ts';
 import { type RoleSwitch, roleSwitch } from '../../domain/probe/bridge.ts';
 import { assistantStops, type Stops, userStops } from '../../domain/probe/stops.ts';
 import { userTurnPrompt } from '../../domain/probe/trace.ts';
+import { ConfigProblem } from '../../domain/problems.ts';
 import { canonicalJson } from '../../domain/records/canonical.ts';
 import type { Turn } from '../../domain/records/record.ts';
 import { exactText } from '../../domain/records/text.ts';
 import { readRun } from '../run/documents.ts';
 import type { Store } from '../store/store.ts';
-import type { Renderer } from '../template/renderer.ts';
 import { plannedRenderer } from '../template/planned.ts';
+import type { Renderer } from '../template/renderer.ts';
 import type { CompletionRequest, ModelServer } from './completion.ts';
 import { type ReachDeps, reachModel } from './reach.ts';
 
@@ -112,7 +112,15 @@ async function idsOf(text: string, server: ModelServer): Promise<number[]> {
 
 async function answersNow(server: ModelServer): Promise<boolean> {
   const neutral = { top_p: 1, top_k: 0, min_p: 0, presence_penalty: 0, frequency_penalty: 0, repetition_penalty: 1 };
-  const request = { prompt: 'Hello', max_tokens: 1, temperature: 0, seed: 0, stop_token_ids: [], stop: [], sampling: neutral };
+  const request = {
+    prompt: 'Hello',
+    max_tokens: 1,
+    temperature: 0,
+    seed: 0,
+    stop_token_ids: [],
+    stop: [],
+    sampling: neutral,
+  };
   return server.complete(request, AbortSignal.timeout(30_000)).then(
     () => true,
     () => false,
@@ -128,7 +136,10 @@ async function checkWeights(model: PlannedModel, server: ModelServer): Promise<v
 }
 
 /** Conversations of a shard are asked for several times in a row, but a data set has too many to keep them all. */
-function remembering<In, Out>(make: (input: In) => Promise<Out>, nameOf: (input: In) => string = String): (input: In) => Promise<Out> {
+function remembering<In, Out>(
+  make: (input: In) => Promise<Out>,
+  nameOf: (input: In) => string = String,
+): (input: In) => Promise<Out> {
   const known = new Map<string, Promise<Out>>();
   return (input) => {
     const name = nameOf(input);

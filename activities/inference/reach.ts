@@ -28,7 +28,10 @@ export async function reachModel(location: EngineLocation, deps: ReachDeps): Pro
 }
 
 async function localAddress(location: EngineLocation & { kind: 'local' }, deps: ReachDeps): Promise<string> {
-  const { name, file } = await resolveLocalModel(location.file ?? location.name, { baseDir: process.cwd(), report: deps.report });
+  const { name, file } = await resolveLocalModel(location.file ?? location.name, {
+    baseDir: process.cwd(),
+    report: deps.report,
+  });
   const service = await ensureService(deps.home, `model-${location.name}`, {
     keep: 'run',
     report: deps.report,

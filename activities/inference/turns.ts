@@ -1,13 +1,14 @@
 // The two generations of the probe: the model answers, then goes on as the user.
-import { baseCondition } from '../../domain/plan/keys.ts';
-import type { ShardCounts, ShardRef } from '../../domain/plan/boundary.ts';
-import { requestSeed } from '../../domain/plan/seed.ts';
+
 import type { Item } from '../../domain/data/item.ts';
+import type { ShardCounts, ShardRef } from '../../domain/plan/boundary.ts';
+import { baseCondition } from '../../domain/plan/keys.ts';
+import { requestSeed } from '../../domain/plan/seed.ts';
 import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
 import { canonicalJson, sha256 } from '../../domain/records/canonical.ts';
 import type { Prompt, RecordError, Turn } from '../../domain/records/record.ts';
 import { storeText } from '../../domain/records/text.ts';
-import { byId, sourceRecords, type ShardSource, type Sources, wantedFrom } from '../shard/sources.ts';
+import { byId, type ShardSource, type Sources, sourceRecords, wantedFrom } from '../shard/sources.ts';
 import { type Made, type ShardDeps, workShard } from '../shard/work.ts';
 import { type Completion, RequestRefused } from './completion.ts';
 import type { Engine, Engines } from './engines.ts';
@@ -32,7 +33,14 @@ export function inferenceActivities(deps: Deps) {
           const item = itemOf(wanted.item);
           if (item.assistant !== null) return { body: given(item.assistant), requests: 0, tokens: 0 };
           if (engine === null) throw new RangeError(`${item.id} has no assistant turn`);
-          return generate(engine, { source, ref, item, role: 'assistant', prompt: () => engine.assistantPrompt(item.messages), signal });
+          return generate(engine, {
+            source,
+            ref,
+            item,
+            role: 'assistant',
+            prompt: () => engine.assistantPrompt(item.messages),
+            signal,
+          });
         },
       });
     },
@@ -50,7 +58,14 @@ export function inferenceActivities(deps: Deps) {
           const item = itemOf(wanted.item);
           const answer = answers.get(wanted.item)?.body;
           if (answer === undefined) throw new RangeError(`no answer for ${item.id}`);
-          return generate(engine, { source, ref, item, role: 'user', prompt: () => engine.userPrompt(item.messages, answer), signal });
+          return generate(engine, {
+            source,
+            ref,
+            item,
+            role: 'user',
+            prompt: () => engine.userPrompt(item.messages, answer),
+            signal,
+          });
         },
       });
     },
@@ -103,7 +118,10 @@ const ofServer = new Set(['unreachable', 'overloaded']);
 
 /** The item's own error, or the failure thrown on: a server that answers nobody is no item's fault. */
 async function itemError(engine: Engine, failure: unknown): Promise<{ error: RecordError; requests: number }> {
-  const given = (at: RequestRefused | WorldProblem) => ({ error: { kind: at.kind, message: at.message }, requests: at.requests });
+  const given = (at: RequestRefused | WorldProblem) => ({
+    error: { kind: at.kind, message: at.message },
+    requests: at.requests,
+  });
   if (failure instanceof RequestRefused) return given(failure);
   if (failure instanceof ConfigProblem || !(failure instanceof WorldProblem)) throw failure;
   if (failure.kind === 'unreachable') engine.lost();

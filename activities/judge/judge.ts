@@ -1,9 +1,10 @@
 // Judges generated user turns. The rules judge is free and decides only what it is sure of.
-import type { ShardCounts, ShardRef } from '../../domain/plan/boundary.ts';
+
 import { judgeByRules } from '../../domain/followup/rules.ts';
+import type { ShardCounts, ShardRef } from '../../domain/plan/boundary.ts';
 import type { Judgement, Turn } from '../../domain/records/record.ts';
 import { exactText } from '../../domain/records/text.ts';
-import { byId, sourceRecords, type Sources, wantedFrom } from '../shard/sources.ts';
+import { byId, type Sources, sourceRecords, wantedFrom } from '../shard/sources.ts';
 import { type ShardDeps, workShard } from '../shard/work.ts';
 
 export function judgeActivities(deps: ShardDeps & { sources: Sources }) {

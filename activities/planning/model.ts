@@ -57,9 +57,16 @@ export async function probeModel(found: FoundModel, conversations: Message[][]):
 
 function locationOf(spec: ModelSpec, baseDir: string): EngineLocation {
   const { concurrency, timeout_s } = spec;
-  if ('url' in spec) return { kind: 'url', url: spec.url, served: spec.model, api_key_env: spec.api_key_env, concurrency, timeout_s };
+  if ('url' in spec)
+    return { kind: 'url', url: spec.url, served: spec.model, api_key_env: spec.api_key_env, concurrency, timeout_s };
   const isPath = /[/\\]|\.gguf$/i.test(spec.local);
-  return { kind: 'local', name: isPath ? spec.id : spec.local, file: isPath ? resolve(baseDir, spec.local) : null, concurrency, timeout_s };
+  return {
+    kind: 'local',
+    name: isPath ? spec.id : spec.local,
+    file: isPath ? resolve(baseDir, spec.local) : null,
+    concurrency,
+    timeout_s,
+  };
 }
 
 function identityOf(spec: ModelSpec, served: ServedModel): PlannedModel['identity'] {
@@ -74,7 +81,10 @@ type Looked = { served: ServedModel; server: ModelServer; deps: ModelDeps };
 /** A file given, else the text our own server knows, else whatever the server renders by itself. */
 async function findTemplate(spec: ModelSpec, { served, server, deps }: Looked): Promise<PlannedTemplate> {
   const kwargs = spec.template_kwargs;
-  const text = spec.template === null ? (served.uturn?.template ?? null) : await templateFile(resolve(deps.baseDir, spec.template));
+  const text =
+    spec.template === null
+      ? (served.uturn?.template ?? null)
+      : await templateFile(resolve(deps.baseDir, spec.template));
   const bos_token = served.uturn?.bos_token ?? null;
   const eos_token = served.uturn?.eos_token ?? null;
   if (text === null) {
@@ -88,9 +98,12 @@ async function findTemplate(spec: ModelSpec, { served, server, deps }: Looked): 
 
 async function templateFile(path: string): Promise<string> {
   return readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new ConfigProblem(`the chat template ${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      advice: 'Check the path (it is relative to the config).',
-      cause,
-    });
+    throw new ConfigProblem(
+      `the chat template ${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
+      {
+        advice: 'Check the path (it is relative to the config).',
+        cause,
+      },
+    );
   });
 }

@@ -1,8 +1,8 @@
 // From a config to a frozen plan: reads the data, asks the servers, and writes what the plan names into the store.
 import { dirname, resolve } from 'node:path';
+import type { Item } from '../../domain/data/item.ts';
 import type { Plan, PlannedData } from '../../domain/plan/plan.ts';
 import type { EngineLocation } from '../../domain/plan/run-doc.ts';
-import type { Item } from '../../domain/data/item.ts';
 import { ConfigProblem, placed, sentence } from '../../domain/problems.ts';
 import type { DataSpec } from '../../domain/spec/data.ts';
 import { readSpec } from '../../domain/spec/read.ts';
@@ -77,10 +77,20 @@ export async function planExperiment(config: { file: string; text: string }, dep
     judge: { rules: spec.judge.rules },
     max_error_share: spec.max_error_share,
   };
-  return { name: spec.name, spec, plan, items, attempts, engines: Object.fromEntries(models.map((model) => [model.planned.id, model.location])) };
+  return {
+    name: spec.name,
+    spec,
+    plan,
+    items,
+    attempts,
+    engines: Object.fromEntries(models.map((model) => [model.planned.id, model.location])),
+  };
 }
 
-async function planData(entry: DataSpec, deps: PlanDeps & { baseDir: string }): Promise<{ planned: PlannedData; items: Item[] }> {
+async function planData(
+  entry: DataSpec,
+  deps: PlanDeps & { baseDir: string },
+): Promise<{ planned: PlannedData; items: Item[] }> {
   const { adapter, file, items } = await resolveData(entry, { home: deps.home, baseDir: deps.baseDir });
   if (items.length === 0) throw new ConfigProblem(`the data set ${entry.id} holds no items`);
   const planned = {

@@ -47,7 +47,10 @@ export async function pinnedExecutions(store: Store, run: string): Promise<numbe
 }
 
 /** Every pin of a run; where two executions pinned one node, the later counts. */
-export async function readPins(store: Store, run: string): Promise<{ pins: Map<string, Pin>; progress: Map<string, CampaignProgress> }> {
+export async function readPins(
+  store: Store,
+  run: string,
+): Promise<{ pins: Map<string, Pin>; progress: Map<string, CampaignProgress> }> {
   const pins = new Map<string, Pin>();
   const progress = new Map<string, CampaignProgress>();
   for (const execution of await store.list(`runs/${run}/pins/`)) {

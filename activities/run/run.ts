@@ -1,10 +1,11 @@
 // Opening and closing a run, and pinning what its campaigns finished.
-import type { OpenedRun, PinBatch, RunEnd, RunInput } from '../../domain/plan/boundary.ts';
+
 import { blockSize } from '../../domain/plan/blocks.ts';
-import { outline } from '../../domain/plan/outline.ts';
+import type { OpenedRun, PinBatch, RunEnd, RunInput } from '../../domain/plan/boundary.ts';
 import type { Group } from '../../domain/plan/graph.ts';
-import { ConfigProblem } from '../../domain/problems.ts';
+import { outline } from '../../domain/plan/outline.ts';
 import type { RunDoc } from '../../domain/plan/run-doc.ts';
+import { ConfigProblem } from '../../domain/problems.ts';
 import type { Summary } from '../../domain/summary.ts';
 import { getPlan } from '../store/plans.ts';
 import { putVersion } from '../store/runs.ts';
@@ -24,7 +25,11 @@ export function runActivities({ store, summarise }: { store: Store; summarise: S
       const plan = await getPlan(store, doc.plan);
       const campaigns = outline(plan, doc.occasion).map((campaign) => ({
         model: campaign.model,
-        pace: { lanes: lanesFor(doc, campaign.model, Math.max(...plan.data.map((data) => blockSize(data.count)))), attempts: doc.attempts, events: historyLimit },
+        pace: {
+          lanes: lanesFor(doc, campaign.model, Math.max(...plan.data.map((data) => blockSize(data.count)))),
+          attempts: doc.attempts,
+          events: historyLimit,
+        },
       }));
       return { plan: doc.plan, campaigns };
     },

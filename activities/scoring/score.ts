@@ -1,8 +1,9 @@
 // Scores answers: pure work on records, so a shard is only read, checked and written.
-import type { ShardCounts, ShardRef } from '../../domain/plan/boundary.ts';
+
 import { scoreTurn } from '../../domain/accuracy/score.ts';
+import type { ShardCounts, ShardRef } from '../../domain/plan/boundary.ts';
 import type { Score, Turn } from '../../domain/records/record.ts';
-import { byId, sourceRecords, type Sources, wantedFrom } from '../shard/sources.ts';
+import { byId, type Sources, sourceRecords, wantedFrom } from '../shard/sources.ts';
 import { type ShardDeps, workShard } from '../shard/work.ts';
 
 export function scoringActivities(deps: ShardDeps & { sources: Sources }) {
@@ -13,7 +14,11 @@ export function scoringActivities(deps: ShardDeps & { sources: Sources }) {
       const answers = await sourceRecords<Turn>(deps.store, ref, 'assistant_turn');
       const itemOf = byId(items);
       return workShard<Score>(deps, ref, {
-        wanted: wantedFrom(ref, items.filter((item) => item.answer !== null), answers),
+        wanted: wantedFrom(
+          ref,
+          items.filter((item) => item.answer !== null),
+          answers,
+        ),
         limit: (piece) => piece(),
         make: async (wanted) => {
           const { answer } = itemOf(wanted.item);

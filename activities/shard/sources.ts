@@ -1,7 +1,8 @@
 // What a shard is made from: its items, and the records of the stages before it.
+
+import type { Item } from '../../domain/data/item.ts';
 import { blockRange } from '../../domain/plan/blocks.ts';
 import type { ShardRef } from '../../domain/plan/boundary.ts';
-import type { Item } from '../../domain/data/item.ts';
 import type { Plan, PlannedData, PlannedModel } from '../../domain/plan/plan.ts';
 import { ConfigProblem } from '../../domain/problems.ts';
 import type { Stage, StageRecord } from '../../domain/records/record.ts';
@@ -16,7 +17,9 @@ export type ShardSource = { plan: Plan; model: PlannedModel; data: PlannedData; 
 /** Plans and data sets never change, so a worker reads each once. */
 export function sources(store: Store) {
   const plans = remembering((id: string) => getPlan(store, id));
-  const itemSets = remembering(async (digest: string) => parseItems(new TextDecoder().decode(await getBlob(store, digest))));
+  const itemSets = remembering(async (digest: string) =>
+    parseItems(new TextDecoder().decode(await getBlob(store, digest))),
+  );
 
   return {
     plan: plans,
@@ -36,13 +39,19 @@ export function sources(store: Store) {
 export type Sources = ReturnType<typeof sources>;
 
 /** Successful records of an earlier stage's pinned part, by item id. */
-export async function sourceRecords<Body>(store: Store, ref: ShardRef, stage: Stage): Promise<Map<string, Found<Body>>> {
+export async function sourceRecords<Body>(
+  store: Store,
+  ref: ShardRef,
+  stage: Stage,
+): Promise<Map<string, Found<Body>>> {
   const source = ref.sources[stage];
   if (source === undefined) throw new ConfigProblem(`a ${ref.stage} shard came without its ${stage} part`);
   const part = await readPart(store, { key: source.key, block: ref.block, sample: ref.sample }, source.part);
   return new Map(
     (part as StageRecord<Body>[]).flatMap((record) =>
-      record.result.status === 'ok' ? [[record.result.item, { hash: record.hash, body: record.result.body }] as const] : [],
+      record.result.status === 'ok'
+        ? [[record.result.item, { hash: record.hash, body: record.result.body }] as const]
+        : [],
     ),
   );
 }

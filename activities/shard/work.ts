@@ -1,8 +1,8 @@
 // The frame that every shard activity works in: adopt what is there, make the rest, seal one part.
 import { Context } from '@temporalio/activity';
 import type { ShardCounts, ShardRef } from '../../domain/plan/boundary.ts';
-import { makeRecord, type RecordError, type StageRecord } from '../../domain/records/record.ts';
 import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
+import { makeRecord, type RecordError, type StageRecord } from '../../domain/records/record.ts';
 import { openShard, type Wanted } from '../store/shard.ts';
 import type { Store } from '../store/store.ts';
 
@@ -33,7 +33,8 @@ export async function workShard<Body>(deps: ShardDeps, ref: ShardRef, work: Work
   const context = Context.current();
   const shard = await openShard(deps.store, ref, { wanted: work.wanted, attempt: attemptName(context) });
   const tally = { made: 0, errors: 0, tokens: 0, requests: 0 };
-  const beat = () => context.heartbeat({ done: shard.adopted.length + tally.made, total: work.wanted.length, tokens: tally.tokens });
+  const beat = () =>
+    context.heartbeat({ done: shard.adopted.length + tally.made, total: work.wanted.length, tokens: tally.tokens });
 
   const stop = stopper(context, deps.drain);
   const pulse = setInterval(beat, 2_000);
@@ -83,8 +84,17 @@ function record<Body>(
   ref: ShardRef,
   at: { wanted: Wanted; made: Made<Body>; begun: number; attempt: string },
 ): StageRecord<Body> {
-  const origin = { stage: ref.stage, key: ref.key, item: at.wanted.item, sample: at.wanted.sample, from: at.wanted.from };
-  const end = 'error' in at.made ? { status: 'error' as const, error: at.made.error } : { status: 'ok' as const, body: at.made.body };
+  const origin = {
+    stage: ref.stage,
+    key: ref.key,
+    item: at.wanted.item,
+    sample: at.wanted.sample,
+    from: at.wanted.from,
+  };
+  const end =
+    'error' in at.made
+      ? { status: 'error' as const, error: at.made.error }
+      : { status: 'ok' as const, body: at.made.body };
   return makeRecord<Body>(
     { ...origin, ...end },
     {

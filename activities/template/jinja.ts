@@ -1,7 +1,8 @@
 // Chat templates rendered by the reference engine: Python's jinja2, in a process of its own.
+
+import { visible } from '../../domain/probe/visible.ts';
 import { ConfigProblem } from '../../domain/problems.ts';
 import { sha256 } from '../../domain/records/canonical.ts';
-import { visible } from '../../domain/probe/visible.ts';
 import { type RenderProcess, renderProcess } from './process.ts';
 import { plainConversations, type Renderer } from './renderer.ts';
 

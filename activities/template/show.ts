@@ -1,11 +1,11 @@
 // What `uturn template <model>` shows: a user turn's prompt token by token, and what was read off the template.
 import type { Message } from '../../domain/data/item.ts';
-import { ConfigProblem, sentence } from '../../domain/problems.ts';
-import { roleSwitch } from '../../domain/probe/bridge.ts';
 import type { Tokenize } from '../../domain/probe/added.ts';
+import { roleSwitch } from '../../domain/probe/bridge.ts';
 import { assistantStops, type Stops, userStops } from '../../domain/probe/stops.ts';
 import { userTurnPrompt } from '../../domain/probe/trace.ts';
 import { visible } from '../../domain/probe/visible.ts';
+import { ConfigProblem, sentence } from '../../domain/problems.ts';
 import type { Renderer } from './renderer.ts';
 
 /** One token, or one stretch of text where the server has no tokenizer. */

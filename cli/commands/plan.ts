@@ -23,7 +23,10 @@ export function planCommand(program: Command): void {
     .option('--limit <n>', 'take only the first n items of each data set', count)
     .option('--name <name>', 'name of the run (default: the config’s name)')
     .option('--json', 'print one JSON object on stdout')
-    .addHelpText('after', '\nExamples:\n  $ uturn plan configs/quickstart.yaml\n  $ uturn plan sweep.yaml --limit 100 --json | jq .total')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ uturn plan configs/quickstart.yaml\n  $ uturn plan sweep.yaml --limit 100 --json | jq .total',
+    )
     .action(async (config: string, opts: Options) => {
       process.exitCode = await inHome((reading) => show(reading, config, opts));
     });

@@ -2,14 +2,14 @@
 import type { Command } from 'commander';
 import { readEnding, readRun } from '../../activities/run/documents.ts';
 import { getPlan } from '../../activities/store/plans.ts';
+import { outline } from '../../domain/plan/outline.ts';
 import type { Plan } from '../../domain/plan/plan.ts';
 import { ConfigProblem } from '../../domain/problems.ts';
 import { type Label, labels, type Outcome, type Stage, stages } from '../../domain/records/record.ts';
 import { nearest } from '../../domain/spec/nearest.ts';
-import { listing, type ListingOptions } from '../../report/listing.ts';
+import { type ListingOptions, listing } from '../../report/listing.ts';
 import { itemsOf } from '../../report/pinned.ts';
-import { type PlacedRecord, recordsOf, type RunOf } from '../../report/records.ts';
-import { outline } from '../../domain/plan/outline.ts';
+import { type PlacedRecord, type RunOf, recordsOf } from '../../report/records.ts';
 import { exit } from '../exit.ts';
 import { say } from '../finish.ts';
 import { oneOf, position, temperature } from '../options.ts';
@@ -119,8 +119,9 @@ async function checkNames(at: RunOf, opts: Options): Promise<void> {
   );
   check('temperature', opts.temperature?.toString(), plan.temperatures.map(String));
   if (opts.sample !== undefined && opts.sample >= plan.samples) {
+    const several = `${plan.samples} samples per item, counted from 0 to ${plan.samples - 1}.`;
     throw new ConfigProblem(`this run has no sample ${opts.sample}`, {
-      advice: `Its samples are counted from 0 to ${plan.samples - 1}.`,
+      advice: `It has ${plan.samples === 1 ? 'one sample per item, counted from 0.' : several}`,
     });
   }
   if (opts.item !== undefined) check('item', opts.item, await itemIds(at, plan, opts.data));

@@ -12,7 +12,9 @@ export function resumeCommand(program: Command): void {
     .command('resume')
     .argument('<run>', 'run to go on with')
     .summary('go on with a paused, parked, failed or killed run')
-    .description('Goes on with a run where it stopped. Error records count as pending and are tried again; nothing that succeeded is.')
+    .description(
+      'Goes on with a run where it stopped. Error records count as pending and are tried again; nothing that succeeded is.',
+    )
     .option('--detach', 'start it and return; services stay up')
     .option('--no-worker', 'start no worker here: others serve the queues')
     .option('--json', 'print one JSON object on stdout')
@@ -40,7 +42,9 @@ export function watchCommand(program: Command): void {
     .action(async (run: string, opts: Pick<Options, 'json'>) => {
       process.exitCode = await inHome(async (reading) => {
         const doc = await readRun(reading.store, run);
-        return withTemporal(reading, sessionOptions({ worker: true }), (session) => finish(session, { doc, how: 'joined' }, opts));
+        return withTemporal(reading, sessionOptions({ worker: true }), (session) =>
+          finish(session, { doc, how: 'joined' }, opts),
+        );
       });
     });
 }

@@ -9,7 +9,15 @@ import { inHome, type Reading, withTemporal } from '../session.ts';
 import { completeRun, type NewRun, startRun } from '../start.ts';
 import { version } from '../version.ts';
 
-type Options = { limit?: number; name?: string; tag: string[]; new?: true; json?: true; detach?: true; worker: boolean };
+type Options = {
+  limit?: number;
+  name?: string;
+  tag: string[];
+  new?: true;
+  json?: true;
+  detach?: true;
+  worker: boolean;
+};
 
 export function runCommand(program: Command): void {
   program
@@ -41,8 +49,10 @@ async function run(reading: Reading, file: string, opts: Options): Promise<numbe
   const again = opts.new ? 'always' : 'when changed';
   const complete = again === 'always' ? null : await completeRun(reading.store, wanted);
   if (complete !== null) return finish(reading, { doc: complete, how: 'found' }, opts);
-  return withTemporal(reading, { keep: opts.detach ? 'up' : 'run', worker: opts.worker ? 'here' : 'elsewhere', report: say }, async (session) =>
-    finish(session, await startRun(session, wanted, { again }), opts),
+  return withTemporal(
+    reading,
+    { keep: opts.detach ? 'up' : 'run', worker: opts.worker ? 'here' : 'elsewhere', report: say },
+    async (session) => finish(session, await startRun(session, wanted, { again }), opts),
   );
 }
 

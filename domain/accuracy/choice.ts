@@ -1,7 +1,7 @@
 // The letter a multiple-choice answer gives.
 import { answerLine } from './marker.ts';
-import type { Reading } from './number.ts';
 import { unwrapped } from './markup.ts';
+import type { Reading } from './number.ts';
 
 /** The letter of the last `Answer:` line (see `readChoice`), in upper case. */
 export function letterAfterMarker(text: string): Reading {

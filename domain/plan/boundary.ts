@@ -27,7 +27,14 @@ export type ShardRef = {
 };
 
 /** `made`: records computed by this call or an earlier attempt of it; the others were there before. */
-export type ShardCounts = { part: string; records: number; errors: number; made: number; tokens: number; requests: number };
+export type ShardCounts = {
+  part: string;
+  records: number;
+  errors: number;
+  made: number;
+  tokens: number;
+  requests: number;
+};
 
 export type StageTally = { records: number; errors: number; made: number; tokens: number; requests: number };
 export type Tally = Partial<Record<Stage, StageTally>>;
@@ -64,7 +71,14 @@ export type CampaignProgress = {
   parked: Pick<Parked, 'tree' | 'reason'>[];
 };
 
-export type PinBatch = { run: string; execution: number; model: string; n: number; pins: Pin[]; progress: CampaignProgress };
+export type PinBatch = {
+  run: string;
+  execution: number;
+  model: string;
+  n: number;
+  pins: Pin[];
+  progress: CampaignProgress;
+};
 
 export type RunState = 'complete' | 'incomplete' | 'failed' | 'cancelled';
 export type RunEnd = { run: string; state: RunState; problems: string[]; samples: number; errors: number };

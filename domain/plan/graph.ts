@@ -31,7 +31,8 @@ export function treeCount(groups: Group[]): number {
 export function treeAt(groups: Group[], position: number): Tree | null {
   let rest = position;
   for (const [index, group] of groups.entries()) {
-    if (rest < treesIn(group)) return { group: index, sample: Math.floor(rest / group.blocks), block: rest % group.blocks };
+    if (rest < treesIn(group))
+      return { group: index, sample: Math.floor(rest / group.blocks), block: rest % group.blocks };
     rest -= treesIn(group);
   }
   return null;

@@ -17,7 +17,12 @@ export function sweepStages(at: Where): StageNode[] {
     ...(at.data.held_out ? { given: true } : generation(at, 'assistant')),
   });
   const user = shortHashOf({ stage: 'user_turn', after: assistant, ...generation(at, 'user') });
-  const judgement = shortHashOf({ stage: 'judgement', after: user, rules: at.plan.judge.rules, version: rulesSemantics });
+  const judgement = shortHashOf({
+    stage: 'judgement',
+    after: user,
+    rules: at.plan.judge.rules,
+    version: rulesSemantics,
+  });
   const score = shortHashOf({ stage: 'score', after: assistant, version: accuracySemantics });
   return [
     { stage: 'assistant_turn', key: assistant, after: null },

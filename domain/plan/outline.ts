@@ -1,7 +1,7 @@
 // What a workflow needs to know of a plan: keys and counts, never texts.
 import { blockCount, blockSize } from './blocks.ts';
-import { sweepStages } from './keys.ts';
 import type { Campaign, Group } from './graph.ts';
+import { sweepStages } from './keys.ts';
 import type { Plan, PlannedModel } from './plan.ts';
 
 /** One campaign per model, one group per data set and temperature. */

@@ -1,6 +1,7 @@
 // The kinds of experiment there are. A new kind is a file beside this one and a line here.
-import { sweepSpec } from './sweep.ts';
+
 import type { SweepSpec } from './sweep.ts';
+import { sweepSpec } from './sweep.ts';
 
 export const experiments = { sweep: sweepSpec } as const;
 

@@ -1,6 +1,6 @@
 // One entry of `models:`: a server that is up, or a model that uturn runs on this machine.
 import { z } from 'zod';
-import { maybe, shortName, digest, text, unique } from './words.ts';
+import { digest, maybe, shortName, text, unique } from './words.ts';
 
 const id = maybe(shortName()).describe(
   "Short name in tables, unique in the file. Default: the last part of the model's name.",

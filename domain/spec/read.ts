@@ -1,7 +1,7 @@
 // From a config's text to a spec, or to everything that is wrong with it.
 import { ConfigProblem } from '../problems.ts';
 import { type Document, type Fault, readDocument } from './document.ts';
-import { experiments, type ExperimentSpec, isKind, kinds } from './experiment.ts';
+import { type ExperimentSpec, experiments, isKind, kinds } from './experiment.ts';
 import { fieldName, type Path, shown, valueAt } from './field.ts';
 import { isCovered, keepKeysOut, sentencesFor } from './issues.ts';
 import { jsonSchemaOf } from './json-schema.ts';

@@ -1,7 +1,7 @@
 // What the server is asked, checked: bodies of vLLM's shape. What it cannot do it refuses, never leaves out silently.
 import { z } from 'zod';
-import type { LlamaModel } from './library.ts';
 import type { Order } from './generate.ts';
+import type { LlamaModel } from './library.ts';
 
 /** Answered in vLLM's error shape. */
 export class Refusal extends Error {

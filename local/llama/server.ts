@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ConfigProblem, sentence } from '../../domain/problems.ts';
 import type { ServedModel } from '../../activities/inference/completion.ts';
+import { ConfigProblem, sentence } from '../../domain/problems.ts';
 import { generate } from './generate.ts';
 import { installEngine } from './install.ts';
 import { type LlamaSequence, loadModel, openSequences } from './library.ts';

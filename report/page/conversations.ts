@@ -2,7 +2,7 @@
 import type { Conversation, Summary } from '../../domain/summary.ts';
 import { grouped } from '../numbers.ts';
 import { words } from './labels.ts';
-import { type Markup, type Piece, markup } from './markup.ts';
+import { type Markup, markup, type Piece } from './markup.ts';
 
 /** `of`: how many there are. */
 export function conversationSection({ run, provenance }: Summary, conversations: Conversation[], of: number): Markup {

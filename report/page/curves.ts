@@ -3,7 +3,7 @@ import type { Rate } from '../../domain/stats/rate.ts';
 import type { Cell, Summary } from '../../domain/summary.ts';
 import { decimalsFor, followUpText, rateText } from '../numbers.ts';
 import { type CellGroup, groupsOf } from './groups.ts';
-import { type Markup, type Piece, markup } from './markup.ts';
+import { type Markup, markup, type Piece } from './markup.ts';
 
 export function curveSection({ cells }: Summary): Markup {
   const temperatures = [...new Set(cells.map((cell) => cell.temperature))].sort((a, b) => a - b);

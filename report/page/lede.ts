@@ -1,7 +1,7 @@
 // What was measured, in a few sentences for somebody who has never heard of it.
 import type { Cell, Summary } from '../../domain/summary.ts';
 import { decimalsFor, followUpRate, grouped, percent } from '../numbers.ts';
-import { type Markup, type Piece, markup } from './markup.ts';
+import { type Markup, markup, type Piece } from './markup.ts';
 
 export function lede({ cells, samples }: Summary): Markup {
   const models = unique(cells.map((cell) => cell.model));

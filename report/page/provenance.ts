@@ -2,7 +2,7 @@
 import type { Provenance, Summary } from '../../domain/summary.ts';
 import { grouped } from '../numbers.ts';
 import { words } from './labels.ts';
-import { type Markup, type Piece, markup } from './markup.ts';
+import { type Markup, markup, type Piece } from './markup.ts';
 
 export function provenanceSection({ provenance, totals }: Summary): Markup {
   return markup`<section aria-labelledby="provenance-title">

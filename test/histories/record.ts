@@ -23,7 +23,10 @@ const signal = (run: string, name: string) => stage.client.workflow.getHandle(ru
 
 const scenes: Scene[] = [
   { name: 'plain', script: () => ({ models: ['a', 'b'], groups: groupsOf({ temperatures: [0, 0.7], blocks: 1 }) }) },
-  { name: 'continued', script: () => ({ models: ['a'], groups: groupsOf({ temperatures: [0], blocks: 6 }), events: 45 }) },
+  {
+    name: 'continued',
+    script: () => ({ models: ['a'], groups: groupsOf({ temperatures: [0], blocks: 6 }), events: 45 }),
+  },
   {
     name: 'parked',
     script: () => {
@@ -41,7 +44,12 @@ const scenes: Scene[] = [
   },
   {
     name: 'paused',
-    script: () => ({ models: ['a'], groups: groupsOf({ temperatures: [0], blocks: 4 }), lanes: 1, node: () => sleep(150) }),
+    script: () => ({
+      models: ['a'],
+      groups: groupsOf({ temperatures: [0], blocks: 4 }),
+      lanes: 1,
+      node: () => sleep(150),
+    }),
     along: async (run) => {
       await state(run, 'running');
       await signal(run, names.pause);
@@ -52,7 +60,12 @@ const scenes: Scene[] = [
   },
   {
     name: 'cancelled',
-    script: () => ({ models: ['a'], groups: groupsOf({ temperatures: [0], blocks: 4 }), lanes: 1, node: () => sleep(300) }),
+    script: () => ({
+      models: ['a'],
+      groups: groupsOf({ temperatures: [0], blocks: 4 }),
+      lanes: 1,
+      node: () => sleep(300),
+    }),
     along: async (run) => {
       await state(run, 'running');
       await sleep(400);

@@ -19,7 +19,10 @@ async function replay(histories: { workflowId: string; history: unknown }[], cod
 
 async function histories(): Promise<{ workflowId: string; history: unknown }[]> {
   return Promise.all(
-    files.map(async (file) => ({ workflowId: file, history: JSON.parse(await readFile(join(folder, file), 'utf8')) as unknown })),
+    files.map(async (file) => ({
+      workflowId: file,
+      history: JSON.parse(await readFile(join(folder, file), 'utf8')) as unknown,
+    })),
   );
 }
 

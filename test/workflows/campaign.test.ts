@@ -1,7 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkflowFailedError } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CampaignProgress, campaignId, names, type PinBatch, queues, type RunEnd, type ShardRef } from '../../domain/plan/boundary.ts';
+import {
+  type CampaignProgress,
+  campaignId,
+  names,
+  type PinBatch,
+  queues,
+  type RunEnd,
+  type ShardRef,
+} from '../../domain/plan/boundary.ts';
 import { treeCount } from '../../domain/plan/graph.ts';
 import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
 import { until } from '../../local/until.ts';
@@ -18,12 +26,19 @@ afterAll(() => stage[Symbol.asyncDispose]());
 async function start(): Promise<{ run: string; end: Promise<RunEnd> }> {
   count += 1;
   const run = `run-${count}`;
-  const handle = await stage.client.workflow.start('sweep', { workflowId: run, taskQueue: queues.control, args: [{ run, execution: 1 }] });
+  const handle = await stage.client.workflow.start('sweep', {
+    workflowId: run,
+    taskQueue: queues.control,
+    args: [{ run, execution: 1 }],
+  });
   return { run, end: handle.result() as Promise<RunEnd> };
 }
 
 const progressOf = (run: string, model: string) =>
-  stage.client.workflow.getHandle(campaignId(run, model)).query<CampaignProgress>(names.progress).catch(() => null);
+  stage.client.workflow
+    .getHandle(campaignId(run, model))
+    .query<CampaignProgress>(names.progress)
+    .catch(() => null);
 
 const stateIs = (run: string, model: string, state: CampaignProgress['state']) =>
   until(async () => (await progressOf(run, model))?.state === state, 30_000);
@@ -32,7 +47,9 @@ const nodeName = (ref: Pick<ShardRef, 'key' | 'block' | 'sample'>) => `${ref.key
 
 /** Nodes that a campaign's batches pin, each with the part that goes with it. */
 function pinned(batches: PinBatch[], model: string): string[] {
-  return batches.filter((batch) => batch.model === model).flatMap((batch) => batch.pins.map((pin) => `${nodeName(pin)} ${pin.part}`));
+  return batches
+    .filter((batch) => batch.model === model)
+    .flatMap((batch) => batch.pins.map((pin) => `${nodeName(pin)} ${pin.part}`));
 }
 
 test('every node of every tree runs once, after the one it is made from, and is pinned', async () => {
@@ -46,11 +63,19 @@ test('every node of every tree runs once, after the one it is made from, and is 
     const refs = played.nodes.filter((ref) => ref.model === model);
     expect(refs.length).toBe(treeCount(groups) * 4);
     expect(new Set(refs.map(nodeName)).size).toBe(refs.length);
-    expect(pinned(played.batches, model).toSorted()).toEqual(refs.map((ref) => `${nodeName(ref)} ${partOf(ref)}`).toSorted());
+    expect(pinned(played.batches, model).toSorted()).toEqual(
+      refs.map((ref) => `${nodeName(ref)} ${partOf(ref)}`).toSorted(),
+    );
     for (const ref of refs) {
-      const sources = { assistant_turn: [], user_turn: ['assistant_turn'], judgement: ['assistant_turn', 'user_turn'], score: ['assistant_turn'] };
+      const sources = {
+        assistant_turn: [],
+        user_turn: ['assistant_turn'],
+        judgement: ['assistant_turn', 'user_turn'],
+        score: ['assistant_turn'],
+      };
       expect(Object.keys(ref.sources)).toEqual(sources[ref.stage]);
-      for (const source of Object.values(ref.sources)) expect(source?.part).toBe(partOf({ ...ref, key: source?.key ?? '' }));
+      for (const source of Object.values(ref.sources))
+        expect(source?.part).toBe(partOf({ ...ref, key: source?.key ?? '' }));
     }
   }
 });
@@ -66,10 +91,17 @@ test('a long campaign continues as new, loses no tree and does none twice', asyn
   expect(new Set(pinned(played.batches, 'a')).size).toBe(36 * 4);
   expect(played.batches.map((batch) => batch.n)).toEqual(played.batches.map((_, n) => n));
   expect(played.batches.at(-1)?.progress).toMatchObject({ state: 'complete', trees: { done: 36, total: 36 } });
-  expect(played.batches.at(-1)?.progress.tally.user_turn).toEqual({ records: 576, errors: 0, made: 576, tokens: 5_760, requests: 576 });
+  expect(played.batches.at(-1)?.progress.tally.user_turn).toEqual({
+    records: 576,
+    errors: 0,
+    made: 576,
+    tokens: 5_760,
+    requests: 576,
+  });
 
   const executions = [];
-  for await (const info of stage.client.workflow.list({ query: `WorkflowId = "${campaignId(run, 'a')}"` })) executions.push(info);
+  for await (const info of stage.client.workflow.list({ query: `WorkflowId = "${campaignId(run, 'a')}"` }))
+    executions.push(info);
   expect(executions.length).toBeGreaterThan(2);
   expect(executions.filter((info) => info.status.name === 'CONTINUED_AS_NEW').length).toBe(executions.length - 1);
   expect(Math.max(...executions.map((info) => info.historyLength))).toBeLessThan(120 + 3 * 30);
@@ -82,7 +114,8 @@ test('what the world refuses for too long is parked, the rest goes on, and resum
     groups: groupsOf({ temperatures: [0], blocks: 4 }),
     attempts: 2,
     node: async (ref) => {
-      if (away && ref.stage === 'user_turn' && ref.block === 1) throw new WorldProblem('unreachable', 'nobody answers at the model server');
+      if (away && ref.stage === 'user_turn' && ref.block === 1)
+        throw new WorldProblem('unreachable', 'nobody answers at the model server');
     },
   });
   const { run, end } = await start();

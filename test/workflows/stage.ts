@@ -30,8 +30,13 @@ export type Stage = ConnectedTemporal & {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-export type Played = { nodes: ShardRef[]; batches: PinBatch[]; ends: RunEnd[]; stop(): Promise<void>; [Symbol.asyncDispose](): Promise<void> };
-
+export type Played = {
+  nodes: ShardRef[];
+  batches: PinBatch[];
+  ends: RunEnd[];
+  stop(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+};
 
 export async function openStage(): Promise<Stage> {
   const base = await mkdtemp(join(tmpdir(), 'uturn-stage-'));
@@ -73,10 +78,20 @@ function scripted(script: Script, played: Pick<Played, 'nodes' | 'batches' | 'en
   const node = async (ref: ShardRef): Promise<ShardCounts> => {
     played.nodes.push(ref);
     await script.node?.(ref);
-    return { part: partOf(ref), records: ref.items, errors: 0, made: ref.items, tokens: 10 * ref.items, requests: ref.items };
+    return {
+      part: partOf(ref),
+      records: ref.items,
+      errors: 0,
+      made: ref.items,
+      tokens: 10 * ref.items,
+      requests: ref.items,
+    };
   };
   return {
-    openRun: async () => ({ plan: 'plan', campaigns: models.map((model) => ({ model, pace: { lanes, attempts, events } })) }),
+    openRun: async () => ({
+      plan: 'plan',
+      campaigns: models.map((model) => ({ model, pace: { lanes, attempts, events } })),
+    }),
     openCampaign: async () => groups,
     savePins: async (batch: PinBatch) => {
       played.batches.push(batch);

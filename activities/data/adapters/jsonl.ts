@@ -35,7 +35,12 @@ const row = z.strictObject({
     .max(26)
     .nullish()
     .describe('Possible answers, lettered from A and put after the question.'),
-  check: z.enum(['number', 'choice', 'exact', 'format']).nullish().describe('How an answer is checked. Left out: choice with choices, else number where the answer is one, else exact.'),
+  check: z
+    .enum(['number', 'choice', 'exact', 'format'])
+    .nullish()
+    .describe(
+      'How an answer is checked. Left out: choice with choices, else number where the answer is one, else exact.',
+    ),
   answer: textOrNumber.nullish().describe('The right answer: a number, a letter, or a text, by `check`.'),
   rules: z
     .array(z.discriminatedUnion('rule', [counting, quoting, plain]))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { gsm8k } from '../../../activities/data/adapters/gsm8k.ts';
 import { adapt } from '../../../activities/data/adapt.ts';
+import { gsm8k } from '../../../activities/data/adapters/gsm8k.ts';
 import { sentence } from '../../../domain/problems.ts';
 import { folder } from './folder.ts';
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { adapt } from '../../../activities/data/adapt.ts';
-import { starterPath } from '../../../activities/data/adapters/starter.ts';
 import { ask } from '../../../activities/data/adapters/prompt.ts';
+import { starterPath } from '../../../activities/data/adapters/starter.ts';
 
 const starter = await adapt({ id: 'starter', adapter: 'starter', path: starterPath(), shown: 'starter', sha256: null });
 const rows = readFileSync(starterPath(), 'utf8')

@@ -1,5 +1,5 @@
 // Requests and clients as the client's tests make them.
-import { modelServer, type ModelServerOptions } from '../../../activities/inference/client.ts';
+import { type ModelServerOptions, modelServer } from '../../../activities/inference/client.ts';
 import type { CompletionRequest, ModelServer } from '../../../activities/inference/completion.ts';
 import type { RetryPolicy } from '../../../activities/inference/retry.ts';
 import { ConfigProblem, sentence } from '../../../domain/problems.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { RequestRefused } from '../../../activities/inference/completion.ts';
 import { WorldProblem } from '../../../domain/problems.ts';
-import { type Scripted, startScriptedServer } from '../../fakes/scripted-server.ts';
 import { startFakeServer } from '../../fakes/model-server.ts';
+import { type Scripted, startScriptedServer } from '../../fakes/scripted-server.ts';
 import { asking, clientOf, completionReply, failureOf, neutral, toldBy, untilDone } from './asking.ts';
 
 test('everything that decides a sample is sent', async () => {

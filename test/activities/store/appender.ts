@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs';
 import { fileStore } from '../../../activities/store/file.ts';
 import { openShard } from '../../../activities/store/shard.ts';
-import { sentence, ConfigProblem } from '../../../domain/problems.ts';
+import { ConfigProblem, sentence } from '../../../domain/problems.ts';
 import { place, success, wants } from './samples.ts';
 
 const [folder = '', attempt = '', items = ''] = process.argv.slice(2);

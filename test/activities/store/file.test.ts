@@ -24,7 +24,9 @@ test('of many who create one object at once exactly one does, and it is whole', 
   const stores = await Promise.all(Array.from({ length: 4 }, () => fileStore(folder.path)));
   for (let round = 0; round < 10; round += 1) {
     const contents = Array.from({ length: 12 }, (_, n) => `${n} `.repeat(5_000));
-    const outcomes = await Promise.all(contents.map(async (content, n) => stores[n % 4]?.create(`round/${round}`, content)));
+    const outcomes = await Promise.all(
+      contents.map(async (content, n) => stores[n % 4]?.create(`round/${round}`, content)),
+    );
     expect(outcomes.filter((outcome) => outcome === 'created').length).toBe(1);
     expect(text((await stores[0]?.read(`round/${round}`)) ?? null)).toBe(contents[outcomes.indexOf('created')]);
   }

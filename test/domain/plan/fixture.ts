@@ -6,7 +6,14 @@ export const model: PlannedModel = {
   identity: { weights: 'a'.repeat(64) },
   dtype: 'float32',
   engine: { name: 'vllm', version: '0.17.1' },
-  template: { sha256: 'b'.repeat(64), source: 'jinja', date: null, kwargs: {}, bos_token: null, eos_token: '<|im_end|>' },
+  template: {
+    sha256: 'b'.repeat(64),
+    source: 'jinja',
+    date: null,
+    kwargs: {},
+    bos_token: null,
+    eos_token: '<|im_end|>',
+  },
   prompt_form: 'ids',
 };
 

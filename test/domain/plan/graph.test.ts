@@ -5,16 +5,22 @@ import { outline, plannedSamples } from '../../../domain/plan/outline.ts';
 import { data, model, plan } from './fixture.ts';
 
 const group = fc
-  .record({ blocks: fc.integer({ min: 1, max: 6 }), samples: fc.integer({ min: 1, max: 4 }), short: fc.integer({ min: 0, max: 15 }) })
-  .map(({ blocks, samples, short }): Group => ({
-    data: 'd',
-    temperature: 0,
-    size: 16,
-    blocks,
-    samples,
-    items: blocks * 16 - short,
-    stages: [],
-  }));
+  .record({
+    blocks: fc.integer({ min: 1, max: 6 }),
+    samples: fc.integer({ min: 1, max: 4 }),
+    short: fc.integer({ min: 0, max: 15 }),
+  })
+  .map(
+    ({ blocks, samples, short }): Group => ({
+      data: 'd',
+      temperature: 0,
+      size: 16,
+      blocks,
+      samples,
+      items: blocks * 16 - short,
+      stages: [],
+    }),
+  );
 
 test('every tree stands at exactly one position, and none past the end', () => {
   fc.assert(
@@ -40,7 +46,10 @@ test('the blocks of a group hold all of its items', () => {
 
 test('an outline has a campaign per model and a group per data set and temperature', () => {
   const other = { ...model, id: 'other', identity: { weights: 'e'.repeat(64) } };
-  const campaigns = outline({ ...plan, models: [model, other], data: [data, { ...data, id: 'more', count: 10 }] }, 'run');
+  const campaigns = outline(
+    { ...plan, models: [model, other], data: [data, { ...data, id: 'more', count: 10 }] },
+    'run',
+  );
   const shape = campaigns.map((campaign) => [
     campaign.model,
     campaign.groups.map((one) => [one.data, one.temperature, one.items, one.blocks]),
@@ -58,6 +67,8 @@ test('an outline has a campaign per model and a group per data set and temperatu
 });
 
 test('planned samples are models × items × temperatures × samples, limits applied to each data set', () => {
-  expect(plannedSamples({ ...plan, data: [data, { ...data, id: 'more', count: 10 }], samples: 3 })).toBe((40 + 10) * 2 * 3);
+  expect(plannedSamples({ ...plan, data: [data, { ...data, id: 'more', count: 10 }], samples: 3 })).toBe(
+    (40 + 10) * 2 * 3,
+  );
   expect(plannedSamples({ ...plan, limit: null })).toBe(200);
 });

@@ -3,7 +3,13 @@ import { sweepStages } from '../../../domain/plan/keys.ts';
 import type { Plan, PlannedData, PlannedModel } from '../../../domain/plan/plan.ts';
 import { data, model, plan } from './fixture.ts';
 
-type Change = { plan?: Partial<Plan>; model?: Partial<PlannedModel>; data?: Partial<PlannedData>; temperature?: number; occasion?: string };
+type Change = {
+  plan?: Partial<Plan>;
+  model?: Partial<PlannedModel>;
+  data?: Partial<PlannedData>;
+  temperature?: number;
+  occasion?: string;
+};
 
 function keys(change: Change = {}): Record<string, string> {
   const stages = sweepStages({
@@ -50,7 +56,9 @@ test.each<[string, Change, string[]]>([
 test('a model known only by its address belongs to its occasion', () => {
   const known = { model: { identity: { url: 'http://127.0.0.1:8000/v1', served: 'm' } } };
   expect(keys({ ...known, occasion: 'a' })).toEqual(keys({ ...known, occasion: 'a' }));
-  expect(keys({ ...known, occasion: 'a' })['assistant_turn']).not.toBe(keys({ ...known, occasion: 'b' })['assistant_turn']);
+  expect(keys({ ...known, occasion: 'a' })['assistant_turn']).not.toBe(
+    keys({ ...known, occasion: 'b' })['assistant_turn'],
+  );
 });
 
 test('answers that come with the data are shared by all models and temperatures, and so are their scores', () => {

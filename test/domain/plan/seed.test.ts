@@ -18,7 +18,9 @@ test('conditions, items, samples and turns share no randomness', () => {
   const seeds = [0, 1].flatMap((plan) =>
     ['base@0', 'base@0.7'].flatMap((condition) =>
       ['a', 'b'].flatMap((item) =>
-        [0, 1].flatMap((sample) => ['assistant', 'user'].map((turn) => requestSeed(plan, { condition, item, sample, turn }))),
+        [0, 1].flatMap((sample) =>
+          ['assistant', 'user'].map((turn) => requestSeed(plan, { condition, item, sample, turn })),
+        ),
       ),
     ),
   );

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalJson, hashOf, sha256, shortHashOf } from '../../../domain/records/canonical.ts';
-import { makeRecord, type Meta, type Result } from '../../../domain/records/record.ts';
+import { type Meta, makeRecord, type Result } from '../../../domain/records/record.ts';
 import { exactText, storeText, wellFormed } from '../../../domain/records/text.ts';
 
 const anyText = fc.string({ unit: 'binary' }).map((text) => text) as fc.Arbitrary<string>;
@@ -57,7 +57,10 @@ test('a record’s hash is of its result alone', () => {
 });
 
 test('a lone surrogate in an error message neither stops a record nor survives in it', () => {
-  const record = makeRecord({ ...result, status: 'error', error: { kind: 'refused', message: 'bad \ud835 here' } }, meta);
+  const record = makeRecord(
+    { ...result, status: 'error', error: { kind: 'refused', message: 'bad \ud835 here' } },
+    meta,
+  );
   expect(record.result).toMatchObject({ error: { message: 'bad \ufffd here' } });
   expect(record.hash).toBe(hashOf(record.result));
 });

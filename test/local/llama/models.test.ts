@@ -2,8 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sentence } from '../../../domain/problems.ts';
-import { ConfigProblem } from '../../../domain/problems.ts';
+import { ConfigProblem, sentence } from '../../../domain/problems.ts';
 import { resolveLocalModel } from '../../../local/llama/models.ts';
 
 const baseDir = await mkdtemp(join(tmpdir(), 'uturn-models-'));
