@@ -14,13 +14,17 @@ import { type RunView, viewRun } from './view.ts';
 
 export type Followed =
   | { how: 'ended'; end: RunEnd; summary: Summary }
-  | { how: 'parked' | 'paused'; view: RunView }
+  | { how: 'parked' | 'paused' | 'stopped'; view: RunView }
   | { how: 'interrupted' };
 
 const lookEvery = 1_000;
 
-/** Shows progress on stderr until the run ends, is parked or paused, or `interrupted` fires. A server that is away is waited for. */
-export async function follow(session: Session, doc: RunDoc, opts: { samples: number; models: string[]; interrupted: AbortSignal }): Promise<Followed> {
+/** Shows progress on stderr until the run ends, stands still, or `interrupted` fires. A server that is away is waited for. */
+export async function follow(
+  session: Session,
+  doc: RunDoc,
+  opts: { samples: number; models: string[]; interrupted: AbortSignal },
+): Promise<Followed> {
   const line = progressLine(process.stderr, { samples: opts.samples, clock: Date.now });
   try {
     for (;;) {
@@ -30,7 +34,8 @@ export async function follow(session: Session, doc: RunDoc, opts: { samples: num
         line.show(view);
         const ending = view.end === null ? null : await readEnding(session.store, doc.run);
         if (ending !== null) return { how: 'ended', ...ending };
-        if (view.state === 'parked' || view.state === 'paused') return { how: view.state, view };
+        if (view.state === 'parked' || view.state === 'paused' || view.state === 'stopped')
+          return { how: view.state, view };
       }
       await sleep(lookEvery, undefined, { signal: opts.interrupted }).catch(() => undefined);
     }

@@ -42,8 +42,9 @@ export function sayEnd(end: RunEnd, summary: Summary): number {
   return end.state === 'failed' ? exit.failed : exit.unfinished;
 }
 
-/** Says what a parked or paused run waits for. */
-export function printWaiting(at: { how: 'parked' | 'paused'; view: RunView }): number {
+/** Says what a run that stands still waits for. */
+export function printWaiting(at: { how: 'parked' | 'paused' | 'stopped'; view: RunView }): number {
+  if (at.view.trouble !== null) process.stderr.write(`${terminalSafe(at.view.trouble)}\n`);
   const reasons = new Set(at.view.campaigns.flatMap((campaign) => campaign.parked.map((one) => one.reason)));
   for (const reason of reasons) process.stderr.write(`${terminalSafe(reason)}\n`);
   process.stderr.write(

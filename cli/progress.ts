@@ -1,6 +1,9 @@
 // The live line on stderr: rewritten in place on a terminal, a line now and then elsewhere.
 import type { StageTally, Tally } from '../domain/plan/boundary.ts';
-import { terminalSafe } from '../report/escape.ts';
+import { oneLine } from '../report/escape.ts';
+import { grouped } from '../report/numbers.ts';
+import { cut } from '../report/width.ts';
+import { type Pace, pacer } from './pace.ts';
 import type { RunView } from './view.ts';
 
 export type ProgressLine = { show(view: RunView): void; end(): void };
@@ -9,20 +12,21 @@ const quietInterval = 15_000;
 
 /** `samples`: user turns the plan asks for; `clock` gives milliseconds. */
 export function progressLine(stream: NodeJS.WriteStream, opts: { samples: number; clock: () => number }): ProgressLine {
-  const begun = opts.clock();
+  const pace = pacer();
+  let best: Counts = { answers: 0, turns: 0, tokens: 0 };
   let last = '';
   let shownAt = Number.NEGATIVE_INFINITY;
-  let firstTokens: number | null = null;
   return {
     show(view) {
-      const tokens = tokensOf(view);
-      firstTokens ??= tokens;
-      const seconds = (opts.clock() - begun) / 1_000;
-      const text = lineFor(view, { samples: opts.samples, rate: seconds > 2 ? (tokens - firstTokens) / seconds : null });
-      if (stream.isTTY) stream.write(`\r\u001b[2K${text.slice(0, (stream.columns || 100) - 1)}`);
-      else if (text !== last && opts.clock() - shownAt >= quietInterval) {
+      const { samples, clock } = opts;
+      best = most(best, countsOf(view));
+      const turns = best.answers + best.turns;
+      const seen = pace({ at: clock(), tokens: tokensOf(view), turns }, { turnsLeft: 2 * samples - turns });
+      const text = lineFor(view, { samples, pace: seen, counts: best });
+      if (stream.isTTY) stream.write(`\r\u001b[2K${cut(text, (stream.columns || 100) - 1)}`);
+      else if (text !== last && clock() - shownAt >= quietInterval) {
         stream.write(`${text}\n`);
-        shownAt = opts.clock();
+        shownAt = clock();
       }
       last = text;
     },
@@ -32,24 +36,50 @@ export function progressLine(stream: NodeJS.WriteStream, opts: { samples: number
   };
 }
 
-/** One line about a run: state, turns, errors, speed, what is being waited for. */
-export function lineFor(view: RunView, at: { samples: number; rate: number | null }): string {
-  const answers = total(view, 'assistant_turn');
-  const turns = total(view, 'user_turn');
-  const errors = answers.errors + turns.errors;
+/** Answers and user turns done, and tokens. */
+export type Counts = { answers: number; turns: number; tokens: number };
+
+/** While no worker answers a look sees less than the one before it; what was done once stays done. */
+function most(before: Counts, now: Counts): Counts {
+  return {
+    answers: Math.max(before.answers, now.answers),
+    turns: Math.max(before.turns, now.turns),
+    tokens: Math.max(before.tokens, now.tokens),
+  };
+}
+
+/** One line about a run: state, turns, errors, what is being waited for or else how it goes. */
+export function lineFor(view: RunView, at: { samples: number; pace: Pace; counts?: Counts }): string {
+  const { answers, turns, tokens } = at.counts ?? countsOf(view);
+  const errors = total(view, 'assistant_turn').errors + total(view, 'user_turn').errors;
   const parked = view.campaigns.reduce((sum, one) => sum + one.parked.length, 0);
+  const [waiting] = view.waiting;
   const parts = [
     `${view.run}  ${view.state}`,
-    `answers ${answers.records}/${at.samples}`,
-    `user turns ${turns.records}/${at.samples}`,
-    view.inFlight.total > 0 ? `open shards ${view.inFlight.done}/${view.inFlight.total}` : '',
-    `${tokensOf(view).toLocaleString('en-US')} tokens`,
-    at.rate === null ? '' : `${Math.round(at.rate)}/s`,
-    errors > 0 ? `${errors} errors` : '',
+    `answers ${grouped(answers)}/${grouped(at.samples)}`,
+    `user turns ${grouped(turns)}/${grouped(at.samples)}`,
+    errors > 0 ? counted(errors, 'error') : '',
     parked > 0 ? `${parked} parked` : '',
-    view.retrying[0] === undefined ? '' : `waiting: ${terminalSafe(view.retrying[0])}`,
+    ...(waiting === undefined ? paceText(tokens, at.pace) : [waitingText(waiting)]),
   ];
   return parts.filter((part) => part !== '').join(' · ');
+}
+
+function paceText(tokens: number, { tokensPerSecond, secondsLeft }: Pace): string[] {
+  const speed = tokensPerSecond === null ? '' : `, ${grouped(Math.round(tokensPerSecond))}/s`;
+  return [`${grouped(tokens)} tokens${speed}`, secondsLeft === null ? '' : `${roughly(secondsLeft)} left`];
+}
+
+export function waitingText({ why, tries }: RunView['waiting'][number]): string {
+  return `waiting${tries > 1 ? ` (try ${tries})` : ''}: ${oneLine(why)}`;
+}
+
+/** Seconds as a person would say them: nobody knows better. */
+export function roughly(seconds: number): string {
+  if (seconds < 55) return `about ${Math.max(10, Math.ceil(seconds / 10) * 10)} s`;
+  if (seconds < 90 * 60) return `about ${Math.round(seconds / 60)} min`;
+  if (seconds < 36 * 3_600) return `about ${Math.round(seconds / 3_600)} h`;
+  return `about ${Math.round(seconds / 86_400)} days`;
 }
 
 /** A stage's counts over all campaigns. */
@@ -67,6 +97,20 @@ export function total(view: RunView, stage: keyof Tally): StageTally {
   }, zero);
 }
 
-function tokensOf(view: RunView): number {
-  return total(view, 'assistant_turn').tokens + total(view, 'user_turn').tokens + view.inFlight.tokens;
+/** Records of finished shards, and those finished inside open ones. */
+export function done(view: RunView, stage: keyof Tally): number {
+  return total(view, stage).records + (view.inFlight[stage]?.done ?? 0);
+}
+
+function countsOf(view: RunView): Counts {
+  return { answers: done(view, 'assistant_turn'), turns: done(view, 'user_turn'), tokens: tokensOf(view) };
+}
+
+export function tokensOf(view: RunView): number {
+  const stages = ['assistant_turn', 'user_turn'] as const;
+  return stages.reduce((sum, stage) => sum + total(view, stage).tokens + (view.inFlight[stage]?.tokens ?? 0), 0);
+}
+
+export function counted(n: number, what: string): string {
+  return `${grouped(n)} ${what}${n === 1 ? '' : 's'}`;
 }

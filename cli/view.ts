@@ -1,41 +1,51 @@
 // What a run looks like right now: from its workflows where they answer, else from the store.
-import { type Client, type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client';
-import { defaultPayloadConverter } from '@temporalio/common';
+import { type Client, QueryNotRegisteredError, WorkflowNotFoundError } from '@temporalio/client';
 import { readEnding, readPins } from '../activities/run/documents.ts';
+import { latest } from '../activities/store/runs.ts';
 import type { Store } from '../activities/store/store.ts';
 import { type CampaignProgress, campaignId, names, type RunEnd } from '../domain/plan/boundary.ts';
+import { type OpenWork, openWork, type StagesInFlight, together, type Waiting } from './open-work.ts';
+import { failureIn } from './trouble.ts';
 
-/** `lost`: neither Temporal nor the store says how it ended; `resume` goes on. */
-export type ViewState = 'running' | 'paused' | 'parked' | 'lost' | RunEnd['state'];
+/** `stopped`: not at work now and not ended; `resume` goes on. */
+export type ViewState = 'running' | 'paused' | 'parked' | 'stopped' | RunEnd['state'];
 
-/** Records finished inside shards that are still open. */
-export type InFlight = { done: number; total: number; tokens: number };
+export type RunView = {
+  run: string;
+  state: ViewState;
+  campaigns: CampaignProgress[];
+  /** Of shards that are open, by stage. */
+  inFlight: StagesInFlight;
+  waiting: Waiting[];
+  end: RunEnd | null;
+  /** What ended its workflow before it could write how. */
+  trouble: string | null;
+};
 
-export type RunView = { run: string; state: ViewState; campaigns: CampaignProgress[]; inFlight: InFlight; retrying: string[]; end: RunEnd | null };
+/** `client` is null where no Temporal is up. */
+export type Sources = { client: Client | null; store: Store };
 
-type Sources = { client: Client | null; store: Store };
-
-/** One look at a run. Never throws because a server is away: then the store's last word is shown. */
+/** One look at a run: `models` are its plan's. @throws  Temporal is away; without a client it never does */
 export async function viewRun(sources: Sources, run: string, models: string[]): Promise<RunView> {
-  const saved = await readPins(sources.store, run);
-  const ending = await readEnding(sources.store, run);
-  const status = sources.client === null ? null : await statusOf(sources.client, run);
-  const open = status === 'RUNNING';
-  const live = open && sources.client !== null ? await Promise.all(models.map((model) => liveCampaign(sources.client as Client, run, model))) : [];
+  const { client, store } = sources;
+  // Before the store: a run that is seen closed has written its end by then.
+  const status = client === null ? null : await statusOf(client, run);
+  const saved = await readPins(store, run);
+  const end = await currentEnd(store, run);
+  if (client === null || status !== 'RUNNING') {
+    const campaigns = models.map((model) => saved.progress.get(model) ?? nothingYet(model));
+    const trouble = client === null || status === null || end !== null ? null : await failureIn(client, run);
+    return { run, state: end?.state ?? 'stopped', campaigns, inFlight: {}, waiting: [], end, trouble };
+  }
+  const live = await Promise.all(models.map((model) => liveCampaign(client, run, model)));
   const campaigns = models.map(
-    (model, index) => live[index]?.progress ?? saved.progress.get(model) ?? { model, state: 'running' as const, trees: { done: 0, total: 0 }, tally: {}, parked: [] },
+    (model, index) => live[index]?.progress ?? saved.progress.get(model) ?? nothingYet(model),
   );
-  return {
-    run,
-    campaigns,
-    state: open ? openState(campaigns) : (ending?.end.state ?? 'lost'),
-    inFlight: addUp(live.map((one) => one.inFlight)),
-    retrying: live.flatMap((one) => one.retrying),
-    end: open ? null : (ending?.end ?? null),
-  };
+  const work = together([await openWork(client, run), ...live.map((one) => one.work)]);
+  return { run, state: openState(campaigns), campaigns, ...work, end: null, trouble: null };
 }
 
-/** Temporal's status of a run's workflow, null where it knows none or does not answer. */
+/** Temporal's status of a run's workflow, null where it knows none. */
 export async function statusOf(client: Client, run: string): Promise<string | null> {
   try {
     return (await client.workflow.getHandle(run).describe()).status.name;
@@ -45,28 +55,27 @@ export async function statusOf(client: Client, run: string): Promise<string | nu
   }
 }
 
-type Live = { progress: CampaignProgress | null; inFlight: InFlight; retrying: string[] };
-
-async function liveCampaign(client: Client, run: string, model: string): Promise<Live> {
-  const handle = client.workflow.getHandle(campaignId(run, model));
-  const progress = await client.withDeadline(Date.now() + 3_000, () => handle.query<CampaignProgress>(names.progress)).catch(() => null);
-  return { progress, ...(await openShards(handle)) };
+/** How the run ended; null while an execution that was begun later has not. */
+async function currentEnd(store: Store, run: string): Promise<RunEnd | null> {
+  const ended = await latest<unknown>(store, run, 'ends');
+  const begun = Number.parseInt((await store.list(`runs/${run}/pins/`)).at(-1) ?? '0', 10);
+  if (ended === null || begun > ended.n) return null;
+  return (await readEnding(store, run))?.end ?? null;
 }
 
-async function openShards(handle: WorkflowHandle): Promise<Omit<Live, 'progress'>> {
-  const description = await handle.describe().catch(() => null);
-  const pending = description?.raw.pendingActivities ?? [];
-  const inFlight = addUp(
-    pending.map((activity) => {
-      const payload = activity.heartbeatDetails?.payloads?.[0];
-      return payload ? defaultPayloadConverter.fromPayload<InFlight>(payload) : { done: 0, total: 0, tokens: 0 };
-    }),
-  );
-  const retrying = pending.flatMap((activity) => {
-    const why = activity.lastFailure?.message;
-    return why && (activity.attempt ?? 1) > 1 ? [why] : [];
-  });
-  return { inFlight, retrying };
+type Live = { progress: CampaignProgress | null; work: OpenWork };
+
+async function liveCampaign(client: Client, run: string, model: string): Promise<Live> {
+  const id = campaignId(run, model);
+  const ask = () => client.workflow.getHandle(id).query<CampaignProgress>(names.progress);
+  const answer = await client.withDeadline(Date.now() + 3_000, ask).catch((error: unknown) => error);
+  const work = await openWork(client, id);
+  if (!(answer instanceof Error)) return { progress: answer as CampaignProgress, work };
+  const early = answer instanceof WorkflowNotFoundError || answer instanceof QueryNotRegisteredError;
+  return {
+    progress: null,
+    work: early ? work : { ...work, waiting: [...work.waiting, { why: 'no worker answers', tries: 0 }] },
+  };
 }
 
 function openState(campaigns: CampaignProgress[]): ViewState {
@@ -76,9 +85,6 @@ function openState(campaigns: CampaignProgress[]): ViewState {
   return open.some((one) => one.state === 'parked') ? 'parked' : 'running';
 }
 
-function addUp(parts: InFlight[]): InFlight {
-  return parts.reduce(
-    (sum, part) => ({ done: sum.done + part.done, total: sum.total + part.total, tokens: sum.tokens + part.tokens }),
-    { done: 0, total: 0, tokens: 0 },
-  );
+function nothingYet(model: string): CampaignProgress {
+  return { model, state: 'running', trees: { done: 0, total: 0 }, tally: {}, parked: [] };
 }
