@@ -24,9 +24,28 @@ const program = new Command('uturn')
   .showSuggestionAfterError()
   .showHelpAfterError('Try --help.')
   .exitOverride()
-  .addHelpText('after', '\nExit codes: 0 done, 1 something in the run failed, 2 something must be changed first, 3 not finished, 130 interrupted.');
+  .addHelpText(
+    'after',
+    '\nExit codes: 0 done, 1 something in the run failed, 2 something must be changed first, 3 not finished, 130 interrupted.',
+  );
 
-for (const add of [runCommand, planCommand, resumeCommand, watchCommand, recordsCommand, reportCommand, dataCommand, templateCommand, pauseCommand, cancelCommand, upCommand, downCommand, workerCommand, doctorCommand]) add(program);
+for (const add of [
+  runCommand,
+  planCommand,
+  resumeCommand,
+  watchCommand,
+  recordsCommand,
+  reportCommand,
+  dataCommand,
+  templateCommand,
+  pauseCommand,
+  cancelCommand,
+  upCommand,
+  downCommand,
+  workerCommand,
+  doctorCommand,
+])
+  add(program);
 allowEarlyEnd();
 
 try {
@@ -42,6 +61,7 @@ function told(error: unknown): number {
   if (program.opts<{ debug?: true }>().debug) console.error(error);
   else if (error instanceof ConfigProblem) process.stderr.write(`${terminalSafe(sentence(error))}\n`);
   else if (error instanceof WorldProblem) process.stderr.write(`${terminalSafe(error.message)}\n`);
-  else process.stderr.write(`${terminalSafe(String(error))}\n  This is unexpected; --debug shows where it comes from.\n`);
+  else
+    process.stderr.write(`${terminalSafe(String(error))}\n  This is unexpected; --debug shows where it comes from.\n`);
   return error instanceof WorldProblem ? exit.failed : exit.problem;
 }
