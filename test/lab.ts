@@ -138,10 +138,13 @@ async function openLab({ dir, model, items, services }: Parts): Promise<Lab> {
   };
 }
 
+/** Commands compile the same files again and again: Node keeps what it made of them here. */
+const compiled = join(tmpdir(), 'node-compile-cache');
+
 /** Nobody's own settings reach the commands: a Temporal or a store that somebody uses is none of a test's business. */
 function environment(home: Home): NodeJS.ProcessEnv {
   const ours = Object.entries(process.env).filter(([name]) => !/^(TEMPORAL_|UTURN_(HOME|STORE))/.test(name));
-  return { ...Object.fromEntries(ours), UTURN_HOME: home.dir, NO_COLOR: '1' };
+  return { ...Object.fromEntries(ours), UTURN_HOME: home.dir, NO_COLOR: '1', NODE_COMPILE_CACHE: compiled };
 }
 
 async function killService(home: Home, name: string): Promise<void> {

@@ -1,9 +1,13 @@
 // `uturn resume` and `uturn watch`: back to a run that is there.
 import type { Command } from 'commander';
 import { readRun } from '../../activities/run/documents.ts';
+import { getPlan } from '../../activities/store/plans.ts';
+import type { RunDoc } from '../../domain/plan/run-doc.ts';
+import { until } from '../../local/until.ts';
 import { finish, say } from '../finish.ts';
-import { inHome, type SessionOptions, withTemporal } from '../session.ts';
+import { inHome, type Session, type SessionOptions, withTemporal } from '../session.ts';
 import { resumeRun } from '../start.ts';
+import { viewRun } from '../view.ts';
 
 type Options = { json?: true; detach?: true; worker: boolean };
 
@@ -24,7 +28,7 @@ export function resumeCommand(program: Command): void {
         await readRun(reading.store, run);
         return withTemporal(reading, sessionOptions(opts), async (session) => {
           const started = await resumeRun(session, run, { errors: 'retry' });
-          if (started.how === 'joined') await session.client.workflow.getHandle(run).signal('resume');
+          if (started.how === 'joined') await wake(session, started.doc);
           return finish(session, started, opts);
         });
       });
@@ -47,6 +51,17 @@ export function watchCommand(program: Command): void {
         );
       });
     });
+}
+
+/** Word takes a moment to reach the campaigns: until then a paused run still looks paused, and following it would end at once. */
+async function wake(session: Session, { run, plan }: RunDoc): Promise<void> {
+  const models = (await getPlan(session.store, plan)).models.map((model) => model.id);
+  await session.client.workflow.getHandle(run).signal('resume');
+  const awake = async () => {
+    const view = await viewRun(session, run, models).catch(() => null);
+    return view !== null && view.state !== 'paused' && view.state !== 'parked';
+  };
+  await until(awake, 10_000, { everyMs: 100 });
 }
 
 function sessionOptions(opts: Options): SessionOptions {

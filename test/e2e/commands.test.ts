@@ -1,0 +1,53 @@
+// Commands as people use them: two at once, Ctrl-C in the middle. The last one out stops what the first one started.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { listServices } from '../../local/services.ts';
+import { Lab } from '../lab.ts';
+
+let lab: Lab;
+beforeAll(async () => {
+  lab = await Lab.start({ items: 48, services: 'ended', fake: { latencyMs: 100 } });
+});
+beforeEach(() => lab.model.reset());
+afterAll(() => lab[Symbol.asyncDispose]());
+
+const total = 96;
+const alive = async () => (await listServices(lab.home)).filter((service) => service.alive).map(({ name }) => name);
+
+test('two commands with the same config share one run, and nothing is asked for twice', async () => {
+  await lab.config({ name: 'shared' });
+  const [one, two] = await Promise.all([
+    lab.run(['run', 'sweep.yaml', '--json']),
+    lab.run(['run', 'sweep.yaml', '--json']),
+  ]);
+  expect([one.code, two.code]).toEqual([0, 0]);
+  expect(one.json).toEqual(two.json);
+  const { served, repeated, abandoned } = await lab.model.stats();
+  expect({ served, repeated, abandoned, records: (await lab.records(one.json.run)).length }).toEqual({
+    served: total,
+    repeated: 0,
+    abandoned: 0,
+    records: 2 * total,
+  });
+  expect(await alive()).toEqual([]);
+});
+
+test('Ctrl-C lets what is in flight end and says how to go on; nothing that was completed is asked for again', async () => {
+  await lab.config({ name: 'stopped', seed: 2 });
+  const command = lab.begin(['run', 'sweep.yaml', '--json']);
+  await lab.when(({ served }) => served >= total / 3);
+  command.process.kill('SIGINT');
+  const { code, stdout, stderr } = await command.done;
+  const run = /^(stopped-[0-9a-f]{8}) started$/m.exec(stderr)?.[1] ?? '';
+  expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
+  expect(stderr).toContain('Stopping: what is in flight ends first. Ctrl-C again stops at once.\n');
+  expect(stderr).toContain(
+    `${run} is not finished; nothing that was completed is lost. Go on with: uturn resume ${run}\n`,
+  );
+  expect(await alive()).toEqual([]);
+  const stopped = await lab.model.stats();
+  expect(stopped.served).toBeLessThan(total);
+
+  const resumed = await lab.run(['resume', run, '--json']);
+  const { served, repeated, abandoned } = await lab.model.stats();
+  expect([resumed.code, resumed.json.run, served, repeated, abandoned]).toEqual([0, run, total, 0, 0]);
+});

@@ -1,0 +1,72 @@
+// A run under way is paused, cancelled and gone on with.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { listRuns } from '../../activities/store/runs.ts';
+import type { Running } from '../lab/command.ts';
+import { Lab } from '../lab.ts';
+
+let lab: Lab;
+beforeAll(async () => {
+  lab = await Lab.start({ items: 64, fake: { latencyMs: 150 } });
+});
+beforeEach(() => lab.model.reset());
+afterAll(() => lab[Symbol.asyncDispose]());
+
+const total = 128;
+const concurrency = 8;
+
+/** Begins a run of this name and returns when a quarter of it is served. */
+async function underWay(name: string, seed: number): Promise<{ run: string; command: Running }> {
+  await lab.config({ name, seed });
+  const command = lab.begin(['run', 'sweep.yaml', '--json']);
+  await lab.when(({ served }) => served >= total / 4);
+  const run = (await listRuns(lab.store)).find((one) => one.startsWith(`${name}-`)) ?? '';
+  return { run, command };
+}
+
+test('a paused run is soon silent, and goes on where it stood', async () => {
+  const { run, command } = await underWay('paused', 1);
+  const paused = await lab.run(['pause', run]);
+  expect([paused.code, paused.stderr]).toEqual([0, `${run} is paused. Go on with: uturn resume ${run}\n`]);
+  const following = await command.done;
+  expect(following.code).toBe(3);
+  expect(following.stderr).toContain(
+    `${run} is paused; nothing that was completed is lost. Go on with: uturn resume ${run}\n`,
+  );
+
+  // Shards that were open come to their end first.
+  await lab.when(({ in_flight }) => in_flight === 0);
+  await sleep(1_000);
+  const silent = await lab.model.stats();
+  await sleep(1_500);
+  expect((await lab.model.stats()).received).toBe(silent.received);
+  expect(silent.served).toBeLessThan(total);
+
+  const resumed = await lab.run(['resume', run, '--json']);
+  const { received, served, repeated } = await lab.model.stats();
+  expect([resumed.code, resumed.json.run, received, served, repeated]).toEqual([0, run, total, total, 0]);
+});
+
+test('a cancelled run keeps what it finished; taken up again it pays at most for what was cut off', async () => {
+  const { run, command } = await underWay('cancelled', 2);
+  const cancelled = await lab.run(['cancel', run]);
+  expect([cancelled.code, cancelled.stderr]).toEqual([
+    0,
+    `${run} is cancelled; what it finished is kept. Take it up again with: uturn resume ${run}\n`,
+  ]);
+  expect((await command.done).code).toBe(3);
+  const { served, in_flight } = await lab.model.stats();
+  expect(in_flight).toBe(0);
+  expect(served).toBeLessThan(total);
+
+  const resumed = await lab.run(['resume', run, '--json']);
+  const after = await lab.model.stats();
+  expect([resumed.code, resumed.json.run, resumed.json.cells[0]?.state, after.served]).toEqual([
+    0,
+    run,
+    'complete',
+    total + after.repeated,
+  ]);
+  expect(after.repeated + after.abandoned).toBeLessThanOrEqual(concurrency);
+  expect((await lab.records(run)).length).toBe(2 * total);
+});
