@@ -5,12 +5,14 @@ import { terminalSafe } from '../report/escape.ts';
 import { cancelCommand, pauseCommand } from './commands/control.ts';
 import { dataCommand } from './commands/data.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { listCommand } from './commands/list.ts';
 import { planCommand } from './commands/plan.ts';
 import { recordsCommand } from './commands/records.ts';
 import { reportCommand } from './commands/report.ts';
 import { resumeCommand, watchCommand } from './commands/resume.ts';
 import { runCommand } from './commands/run.ts';
 import { downCommand, upCommand } from './commands/services.ts';
+import { statusCommand } from './commands/status.ts';
 import { templateCommand } from './commands/template.ts';
 import { workerCommand } from './commands/worker.ts';
 import { exit } from './exit.ts';
@@ -32,6 +34,8 @@ const program = new Command('uturn')
 for (const add of [
   runCommand,
   planCommand,
+  listCommand,
+  statusCommand,
   resumeCommand,
   watchCommand,
   recordsCommand,

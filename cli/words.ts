@@ -1,4 +1,4 @@
-// What stages are called when one speaks to a person.
+// Stages and times as one says them to a person.
 import type { Stage } from '../domain/records/record.ts';
 
 export const stageNames: Record<Stage, string> = {
@@ -7,3 +7,8 @@ export const stageNames: Record<Stage, string> = {
   judgement: 'judgements',
   score: 'scores',
 };
+
+/** As the store has it, in UTC: the same list on every machine. */
+export function minute(iso: string): string {
+  return `${iso.slice(0, 16).replace('T', ' ')}Z`;
+}

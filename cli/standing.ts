@@ -1,0 +1,125 @@
+// How a run stands: what `uturn status` shows, gathered from one look at it and from its store.
+import { readPins, readRun } from '../activities/run/documents.ts';
+import { getPlan } from '../activities/store/plans.ts';
+import { readPart } from '../activities/store/shard.ts';
+import type { Store } from '../activities/store/store.ts';
+import type { CampaignProgress, StageTally } from '../domain/plan/boundary.ts';
+import { type Campaign, treeCount } from '../domain/plan/graph.ts';
+import { outline, plannedSamples } from '../domain/plan/outline.ts';
+import { type Stage, stages } from '../domain/records/record.ts';
+import type { StagesInFlight, Waiting } from './open-work.ts';
+import { type Sources, type ViewState, viewRun } from './view.ts';
+
+export type StandingStage = StageTally & { stage: Stage; wanted: number };
+
+/** `blocks`: a block of items at one temperature and sample, through all its stages. */
+export type StandingModel = {
+  model: string;
+  state: CampaignProgress['state'] | ViewState;
+  blocks: { done: number; total: number };
+  stages: StandingStage[];
+  parked: { reason: string; blocks: number }[];
+};
+
+export type Standing = {
+  run: string;
+  name: string;
+  state: ViewState;
+  /** `temporal`: its workflows were asked. `store`: its last word. */
+  seen_in: 'temporal' | 'store';
+  plan: string;
+  tags: string[];
+  created: string;
+  /** User turns asked for. */
+  samples: number;
+  models: StandingModel[];
+  /** Finished records in shards that are open; not in the stages' counts. */
+  in_flight: StagesInFlight;
+  waiting: Waiting[];
+  errors: { stage: Stage; kind: string; count: number }[];
+  /** Generated for this run, and calls made for it. */
+  tokens: number;
+  requests: number;
+  /** What ended it before it could write how; problems it ended with. */
+  problems: string[];
+};
+
+/** @throws ConfigProblem  there is no such run */
+export async function standingOf(sources: Sources, run: string): Promise<Standing> {
+  const doc = await readRun(sources.store, run);
+  const plan = await getPlan(sources.store, doc.plan);
+  const models = plan.models.map(({ id }) => id);
+  const look = (at: Sources) => viewRun(at, run, models).then((view) => ({ view, live: at.client !== null }));
+  const { view, live } = await look(sources).catch(() => look({ ...sources, client: null }));
+  const campaigns = outline(plan, doc.occasion);
+  const own = campaigns.map((campaign) =>
+    modelOf(campaign, { progress: view.campaigns.find(({ model }) => model === campaign.model), state: view.state }),
+  );
+  const tallies = own.flatMap(({ stages }) => stages);
+  const inFlight = Object.values(view.inFlight);
+  return {
+    run,
+    name: doc.name,
+    state: view.state,
+    seen_in: live ? 'temporal' : 'store',
+    plan: doc.plan,
+    tags: doc.tags,
+    created: doc.created,
+    samples: plannedSamples(plan),
+    models: own,
+    in_flight: view.inFlight,
+    waiting: view.waiting,
+    errors: await errorKinds(sources.store, run),
+    tokens: sum(tallies, ({ tokens }) => tokens) + sum(inFlight, ({ tokens }) => tokens),
+    requests: sum(tallies, ({ requests }) => requests),
+    problems: [...(view.trouble === null ? [] : [view.trouble]), ...(view.end?.problems ?? [])],
+  };
+}
+
+type Look = { progress: CampaignProgress | undefined; state: ViewState };
+
+function modelOf({ model, groups }: Campaign, { progress, state }: Look): StandingModel {
+  const wanted = new Map<Stage, number>();
+  for (const group of groups) {
+    for (const { stage } of group.stages) wanted.set(stage, (wanted.get(stage) ?? 0) + group.items * group.samples);
+  }
+  const zero: StageTally = { records: 0, errors: 0, made: 0, tokens: 0, requests: 0 };
+  const reasons = Map.groupBy(progress?.parked ?? [], ({ reason }) => reason);
+  return {
+    model,
+    state: stateOf(progress, state),
+    blocks: { done: progress?.trees.done ?? 0, total: treeCount(groups) },
+    stages: stages.flatMap((stage) => {
+      const count = wanted.get(stage);
+      return count === undefined ? [] : [{ stage, wanted: count, ...(progress?.tally[stage] ?? zero) }];
+    }),
+    parked: [...reasons].map(([reason, some]) => ({ reason, blocks: some.length })),
+  };
+}
+
+/** What was saved last may say that a model is at work; in a run that is not, it is not either. */
+function stateOf(progress: CampaignProgress | undefined, run: ViewState): StandingModel['state'] {
+  const open = progress === undefined || ['running', 'paused', 'parked'].includes(progress.state);
+  const runIsOpen = ['running', 'paused', 'parked'].includes(run);
+  return open && !runIsOpen ? run : (progress?.state ?? run);
+}
+
+/** Kinds of errors in the parts the run goes by; only parts that hold some are read. */
+async function errorKinds(store: Store, run: string): Promise<Standing['errors']> {
+  const { pins } = await readPins(store, run);
+  const kinds = new Map<string, Standing['errors'][number]>();
+  for (const pin of pins.values()) {
+    if (pin.errors === 0) continue;
+    for (const { result } of await readPart(store, pin, pin.part)) {
+      if (result.status !== 'error') continue;
+      const name = `${result.stage} ${result.error.kind}`;
+      const before = kinds.get(name) ?? { stage: result.stage, kind: result.error.kind, count: 0 };
+      kinds.set(name, { ...before, count: before.count + 1 });
+    }
+  }
+  return [...kinds.values()].toSorted((a, b) => b.count - a.count || a.kind.localeCompare(b.kind));
+}
+
+function sum<T>(things: T[], of: (thing: T) => number): number {
+  return things.reduce((total, thing) => total + of(thing), 0);
+}
