@@ -46,10 +46,11 @@ function told({ result }: StageRecord): { what: string; text: string | null } {
   }
 }
 
-function turned({ finish, tokens, text }: Turn): { what: string; text: string } {
+function turned({ finish, tokens, text }: Turn): { what: string; text: string | null } {
   const length = `${grouped(tokens)} ${tokens === 1 ? 'token' : 'tokens'}`;
   const what = { given: 'came with the data', length: `cut off after ${length}`, stop: length }[finish];
-  return text.trim() === '' ? { what: `${what}, ${text === '' ? 'empty' : 'white space only'}`, text } : { what, text };
+  if (text.trim() !== '') return { what, text };
+  return { what: `${what}, ${text === '' ? 'empty' : 'white space only'}`, text: null };
 }
 
 function judged({ label, genuine, by, rationale, at_odds }: Judgement): { what: string; text: string | null } {

@@ -78,6 +78,23 @@ test('an item of the second block is found there', async () => {
   expect(await wordsOf(store, run, { item: 'i17', stage: 'user_turn' })).toEqual(['0.7 i17#0 user_turn']);
 });
 
+test('parts are read when their records are asked for, so that a run of any size streams', async () => {
+  const { store, run } = await sweep({ samples: 3 });
+  const at = { doc: await readRun(store, run), plan: await getPlan(store, (await readRun(store, run)).plan) };
+  const read: string[] = [];
+  const watched: Store = { ...store, read: (path) => (read.push(path), store.read(path)) };
+  const parts = () => read.filter((path) => path.endsWith('.gz')).length;
+  const seen: number[] = [];
+  for await (const _ of recordsOf({ store: watched, ...at }, {})) seen.push(parts());
+  const [blockOfSixteen, blockOfTwo] = [16 * 4, 2 * 4];
+  expect(seen).toEqual(
+    [0, 1, 2].flatMap((sample) => [
+      ...Array(blockOfSixteen).fill(8 * sample + 4),
+      ...Array(blockOfTwo).fill(8 * sample + 8),
+    ]),
+  );
+});
+
 test('a run that has not come so far has no records of it', async () => {
   const { store, run } = await sweep({ story: ({ at }) => (at < 16 ? good : {}) });
   expect(await wordsOf(store, run, { stage: 'user_turn' })).toHaveLength(16);
