@@ -2,15 +2,23 @@
 // Finds a Node that runs TypeScript as it is (24 or newer) and goes on there. This file itself runs on Node 20.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { constants } from 'node:os';
+import * as module from 'node:module';
+import { constants, homedir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const needed = 24;
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const main = [at('../cli/main.ts'), at('../dist/cli/main.js')].find(existsSync);
 
-if (Number(process.versions.node.split('.')[0]) >= needed) await import(main);
-else goOnWith(['../node_modules/node/bin/node', '../../node/bin/node'].map(at).find(existsSync));
+// Half of a start is compiling what was compiled before. The folder is that of local/cache.ts.
+const cache = process.env.UTURN_CACHE || join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'uturn');
+const compiled = process.env.NODE_COMPILE_CACHE || join(cache, 'compiled');
+
+if (Number(process.versions.node.split('.')[0]) >= needed) {
+  module.enableCompileCache(compiled);
+  await import(main);
+} else goOnWith(['../node_modules/node/bin/node', '../../node/bin/node'].map(at).find(existsSync));
 
 function goOnWith(node) {
   if (node === undefined) {
@@ -19,7 +27,8 @@ function goOnWith(node) {
     process.exit(2);
   }
   // A group of its own: a terminal's Ctrl-C then reaches this process alone, and the child hears every signal once.
-  const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: 'inherit', detached: true });
+  const env = { ...process.env, NODE_COMPILE_CACHE: compiled };
+  const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: 'inherit', detached: true, env });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGWINCH', 'SIGCONT']) {
     process.on(signal, () => child.kill(signal));
   }

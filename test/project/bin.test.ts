@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdir, mkdtempDisposable, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtempDisposable, readdir, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -53,6 +53,21 @@ test('arguments go in and the exit code comes out, from the sources and from the
     await using at = await tree({ [place]: main }, 'with Node 24');
     const { child, said } = start([...at.args, 'run', 'a b.yaml']);
     expect([await said, child.exitCode ?? (await once(child, 'exit'))[0]]).toEqual(['run,a b.yaml\n', 3]);
+  }
+});
+
+test('what was compiled is kept for the next start, whatever Node started it', async () => {
+  for (const old of [true, false]) {
+    await using at = await tree(
+      { 'cli/main.ts': "await import('./heavy.ts');", 'cli/heavy.ts': 'export {};' },
+      'with Node 24',
+    );
+    await using cache = await mkdtempDisposable(join(tmpdir(), 'uturn-compiled-'));
+    const args = old ? at.args : at.args.slice(2);
+    const child = spawn(process.execPath, args, { env: { ...process.env, UTURN_CACHE: cache.path } });
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    const kept = await readdir(join(cache.path, 'compiled'), { recursive: true, withFileTypes: true });
+    expect(kept.filter((entry) => entry.isFile()).length).toBeGreaterThan(1);
   }
 });
 
