@@ -61,6 +61,8 @@ export type Conversation = {
   outcome: string | null;
   extracted: string | null;
   expected: string | null;
+  /** Why the answer is unscored or wrong, in few words. */
+  reason: string | null;
   label: string | null;
   genuine: boolean | null;
   by: string | null;

@@ -76,6 +76,7 @@ function conversationsIn(cell: CellRecords): Conversation[] {
         outcome: body(s)?.outcome ?? null,
         extracted: body(s)?.extracted ?? null,
         expected: body(s)?.expected ?? expectedOf(item.answer),
+        reason: body(s)?.reason ?? null,
         label: body(j)?.label ?? null,
         genuine: body(j)?.genuine ?? null,
         by: body(j)?.by ?? null,

@@ -117,8 +117,11 @@ function cutOff(finish: Conversation['finish']['user']): Piece {
   return finish === 'length' ? markup`cut off at its token limit` : null;
 }
 
-function checked({ extracted, expected, outcome }: Conversation): Markup | null {
+function checked({ extracted, expected, reason, outcome }: Conversation): Markup | null {
   if (expected === null || outcome === null) return null;
+  if (extracted === null && reason !== null) {
+    return markup`${clipped(reason, 200)}; expected is <b><bdi>${clipped(expected, 200)}</bdi></b>`;
+  }
   const found =
     extracted === null ? 'no answer was found' : markup`read as <b><bdi>${clipped(extracted, 200)}</bdi></b>`;
   return markup`${found}; expected is <b><bdi>${clipped(expected, 200)}</bdi></b>`;

@@ -99,6 +99,7 @@ test('one conversation, with all that is known of it', async () => {
     outcome: 'right',
     extracted: '7',
     expected: '7',
+    reason: null,
     label: 'other',
     genuine: false,
     by: 'rules@1',

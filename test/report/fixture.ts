@@ -122,6 +122,7 @@ export function conversation(over: Partial<Conversation> = {}): Conversation {
     outcome: 'right',
     extracted: '7',
     expected: '7',
+    reason: null,
     label: 'plausible_followup',
     genuine: true,
     by: 'rules@1',

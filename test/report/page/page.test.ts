@@ -25,6 +25,7 @@ const conversations = [
     by: null,
     outcome: 'unscored',
     extracted: null,
+    reason: 'no marker',
   }),
   conversation({
     item: 'sums-004',
@@ -108,7 +109,7 @@ test('a page reads like this', () => {
     Ada has 3 pears and buys 4 more. How many has she?
     Assistant
     She has 3 + 4 = 7 pears. Answer: 7
-    no answer was found; expected is 7
+    no marker; expected is 7
     User, as written by the model
     And if she gives two away?
     no judge decided
