@@ -60,8 +60,8 @@ const tables = `
   background:
     linear-gradient(90deg, var(--paper) 40%, transparent) left / 2.5rem 100% no-repeat local,
     linear-gradient(270deg, var(--paper) 40%, transparent) right / 2.5rem 100% no-repeat local,
-    linear-gradient(90deg, var(--shade), transparent) left / 0.8rem 100% no-repeat scroll,
-    linear-gradient(270deg, var(--shade), transparent) right / 0.8rem 100% no-repeat scroll;
+    linear-gradient(90deg, var(--shade), transparent) left 0 top 1px / 0.8rem calc(100% - 2px) no-repeat scroll,
+    linear-gradient(270deg, var(--shade), transparent) right 0 top 1px / 0.8rem calc(100% - 2px) no-repeat scroll;
 }
 table, figcaption, .legend, .filters, .who, .foot, .badges, .where, h3, .kicker, svg text {
   font-family: system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', sans-serif;
@@ -74,10 +74,10 @@ th.number + td.number { padding-left: 0.3rem; }
 tbody th { font-weight: 500; }
 .none { color: var(--soft); }
 .results { width: 100%; }
-.results .group th { padding: 1.1rem 0 0.35rem; font-size: 1rem; font-weight: 600; }
-.results .group span:first-child { position: sticky; left: 0; }
+:is(.results, .trouble) .group th { padding: 1.1rem 0 0.35rem; font-size: 1rem; font-weight: 600; }
+:is(.results, .trouble) .group span:first-child { position: sticky; left: 0; }
 .results td.rate { white-space: nowrap; min-width: 10.5rem; width: 30%; padding-right: 1.6rem; }
-.results tbody tr:last-child > * { border-bottom-color: transparent; }
+:is(.results, .trouble) tbody tr:last-child > * { border-bottom-color: transparent; }
 .mark { display: block; position: relative; height: 9px; margin-top: 3px; border-inline: 1px solid var(--rule); }
 .mark::before { content: ''; position: absolute; inset: 4px 0 auto; border-top: 1px solid var(--rule); }
 .mark i { position: absolute; }
@@ -89,10 +89,10 @@ tbody th { font-weight: 500; }
 .state { padding: 0.05rem 0.45rem; border-radius: 1rem; font-size: 0.85rem; background: var(--wash); color: var(--soft); }
 .state.failed { background: var(--bad-wash); color: var(--bad); }
 .state.pending { background: var(--follow-up-wash); color: var(--ink); }
-.trouble thead th { min-width: 5.5rem; }
-.trouble thead th.number:nth-child(3) { min-width: 0; }
+.trouble thead th { max-width: 9rem; }
+.trouble th, .trouble td { padding-right: 1.6rem; }
 .trouble strong { color: var(--bad); }
-.trouble td, .trouble tbody th { white-space: nowrap; }
+.trouble td { white-space: nowrap; }
 .provenance th { width: 8rem; color: var(--soft); white-space: nowrap; }
 .provenance td { padding-right: 0; }
 `;

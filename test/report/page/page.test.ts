@@ -65,8 +65,9 @@ test('a page reads like this', () => {
     plausible followupsays something a person who had read the answer might say
     malformed artifactholds template markers or other debris
     What failed or was cut off
-    Model | Data | T | Answers failed | User turns failed | Judgements failed | Answers at their token limit | User turns at theirs | State
-    smol-135m | sums | 0.7 | 1 | 1 | 1 | 4 % [1, 21] | 9 % [2, 27] | complete
+    T | Answers failed | User turns failed | Judgements failed | Answers at their token limit | User turns at theirs
+    smol-135m on sums
+    0.7 | 1 | 1 | 1 | 4 % [1, 21] | 9 % [2, 27]
     A failed answer leaves no user turn to judge, so it counts under both. The state is failed where more failed than the config allows, pending where something is still to be done; uturn resume takes up both.
     Conversations
     Answer all
