@@ -1,0 +1,154 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readRun } from '../../activities/run/documents.ts';
+import { getPlan } from '../../activities/store/plans.ts';
+import type { Conversation, Summary } from '../../domain/summary.ts';
+import { conversations } from '../../report/conversations.ts';
+import { reportPage } from '../../report/page/page.ts';
+import { summarise } from '../../report/summarise.ts';
+import { openDesk } from '../cli/uturn.ts';
+import { item, type Story, written } from '../report/written.ts';
+import { launch, opened } from './browser.ts';
+import { contrasts, forceIn, overhang } from './in-page.ts';
+
+const hurt = 'globalThis.hurt = true';
+const hostile = [
+  `</div></article><script>${hurt}</script>`,
+  `<img src="http://127.0.0.1:9/x" onerror="${hurt}">`,
+  `"><svg onload="${hurt}"><style>@import "http://127.0.0.1:9/y";</style>`,
+  `' autofocus onfocus='${hurt}' x='`,
+  `<iframe srcdoc="<script>parent.${hurt}</script>"></iframe>`,
+  `<meta http-equiv="refresh" content="0;url=http://127.0.0.1:9/z">`,
+  `&lt;script&gt;${hurt}&lt;/script&gt; &#60;img src=x onerror=${hurt}>`,
+  '\u202e\u2066\u0000\u001b[31m\ud800 right to left and back',
+  'an-unbroken-word-'.repeat(200),
+];
+
+let browser: Browser;
+let page: string;
+beforeAll(async () => {
+  browser = await launch();
+  page = await pageOfRun();
+});
+afterAll(() => browser?.close());
+
+/** A run in which every text is hostile: what was asked, answered and said, and all names. */
+async function pageOfRun(): Promise<string> {
+  await using at = await openDesk();
+  const items = hostile.map((text, n) => item(`i${n}`, { messages: [{ role: 'user', content: text.toWellFormed() }] }));
+  const labels = ['plausible_followup', null, 'malformed_artifact'] as const;
+  const story = ({ at: n }: { at: number }): Story => {
+    const text = hostile[n] ?? '';
+    if (n === 4) return { answer: { failed: text } };
+    return { answer: { text }, user: { text }, label: labels[n % 3] ?? null, outcome: n < 3 ? 'right' : 'wrong' };
+  };
+  const run = await written(at.store, { name: 'hostile', items, temperatures: [0, 0.7], story });
+  const doc = await readRun(at.store, run);
+  const { shown, of } = await conversations(at.store, doc, await getPlan(at.store, doc.plan));
+  const named = shown.map((one) => ({ ...one, model: modelOf(one), data: String(hostile[1]) }));
+  return reportPage(renamed(await summarise(at.store, run)), named, { title: hostile.join(' ').slice(0, 300), of });
+}
+
+const modelOf = ({ temperature }: { temperature: number }) => String(hostile[temperature === 0 ? 0 : 8]);
+
+function renamed(summary: Summary): Summary {
+  const cells = summary.cells.map((cell) => ({ ...cell, model: modelOf(cell), data: String(hostile[1]) }));
+  const models = summary.provenance.models.map((model) => ({
+    ...model,
+    id: String(hostile[2]),
+    address: String(hostile[8]),
+  }));
+  return { ...summary, cells, provenance: { ...summary.provenance, models } };
+}
+
+const wasHurt = (at: Page) => at.evaluate(() => 'hurt' in globalThis);
+
+test('texts that run where they are not escaped run nothing, ask for nothing and say nothing', async () => {
+  const bare = `<!doctype html><body>${hostile.slice(0, 4).join('\n')}`;
+  const danger = await opened(browser, bare, async ({ page, requests }) => {
+    await page.waitForFunction(() => 'hurt' in globalThis);
+    return { hurt: await wasHurt(page), requests: requests.length > 0 };
+  });
+  expect(danger).toEqual({ hurt: true, requests: true });
+
+  const harm = await opened(browser, page, async ({ page, requests, console, dialogs }) => {
+    await page.waitForTimeout(300);
+    return { hurt: await wasHurt(page), requests, console, dialogs, frames: page.frames().length };
+  });
+  expect(harm).toEqual({ hurt: false, requests: [], console: [], dialogs: [], frames: 1 });
+});
+
+test('even markup that got into the page would run nothing and load nothing', async () => {
+  const harm = await opened(browser, page, async ({ page, requests }) => {
+    await page.evaluate(forceIn, hostile.slice(0, 4));
+    await page.waitForTimeout(300);
+    return { hurt: await wasHurt(page), requests };
+  });
+  expect(harm).toEqual({ hurt: false, requests: [] });
+});
+
+test('every text is there to be read', async () => {
+  const [texts, titles] = await opened(browser, page, async ({ page }) => [
+    await page.locator('.turn.written .text').allInnerTexts(),
+    await page.locator('h1').innerText(),
+  ]);
+  for (const text of hostile.filter((_, n) => n < 7 && n !== 4)) expect(texts).toContain(text);
+  expect(titles).toContain('</div></article><script>');
+});
+
+/** What is seen of the conversations: `temperature item`, and what the count says. */
+async function seen(at: Page): Promise<{ shown: string[]; count: string }> {
+  const shown: string[] = [];
+  for (const article of await at.locator('.conversations > article:visible').all()) {
+    shown.push(`${await article.getAttribute('data-temperature')} ${await article.locator('h3').innerText()}`);
+  }
+  return { shown, count: await at.locator('.count').innerText() };
+}
+
+test('filters narrow together, and give back what they hid', async () => {
+  await opened(browser, page, async ({ page }) => {
+    const filter = (name: string) => page.locator(`[data-filter="${name}"]`);
+    const all = await seen(page);
+    expect([all.shown.length, all.count]).toEqual([18, '18 of 18 shown']);
+
+    await filter('temperature').selectOption('0.7');
+    await filter('outcome').selectOption('right');
+    expect(await seen(page)).toEqual({ shown: ['0.7 i0', '0.7 i1', '0.7 i2'], count: '3 of 18 shown' });
+
+    await filter('label').selectOption({ label: 'undecided' });
+    expect(await seen(page)).toEqual({ shown: ['0.7 i1'], count: '1 of 18 shown' });
+
+    await filter('text').fill('NOTHING LIKE THIS');
+    expect(await seen(page)).toEqual({ shown: [], count: '0 of 18 shown' });
+
+    for (const name of ['temperature', 'outcome', 'label']) await filter(name).selectOption('');
+    await filter('text').fill('unbroken-WORD');
+    expect((await seen(page)).shown).toContain('0 i8');
+    await filter('text').fill('');
+    expect(await seen(page)).toEqual(all);
+  });
+});
+
+test('without scripts everything is shown and nothing offers to filter', async () => {
+  await opened(
+    browser,
+    page,
+    async ({ page }) => {
+      expect(await page.locator('article:visible').count()).toBe(18);
+      expect(await page.locator('.filters').isVisible()).toBe(false);
+    },
+    { javaScriptEnabled: false },
+  );
+});
+
+test.each([360, 800, 1400])('at %i pixels nothing hangs over the side', async (width) => {
+  const measured = await opened(browser, page, ({ page }) => page.evaluate(overhang), {
+    viewport: { width, height: 900 },
+  });
+  expect(measured).toEqual({ over: [], sideways: 0 });
+});
+
+test.each(['light', 'dark'] as const)('in %s every text stands off its paper', async (colorScheme) => {
+  const all = await opened(browser, page, ({ page }) => page.evaluate(contrasts), { colorScheme });
+  expect(all.filter(({ contrast }) => contrast === null || contrast < 4.5)).toEqual([]);
+});
