@@ -21,6 +21,8 @@ import { runTree } from './tree.ts';
 export const progress = defineQuery<CampaignProgress>(names.progress);
 
 const pinsPerBatch = 32;
+/** With so many trees given up on, the world is away: the others would only lose their patience too. */
+const mostParked = 8;
 
 const records = proxyActivities<RunActivities>({ taskQueue: queues.control, startToCloseTimeout: '1 minute' });
 
@@ -33,10 +35,8 @@ export async function campaign(input: CampaignInput): Promise<CampaignProgress> 
   try {
     await walk(input, control, desk);
     while (!historyFull(input) && desk.parked() > 0) {
-      await desk.flush();
       const seen = control.resumed;
-      await condition(() => control.resumed > seen);
-      desk.takeParkedBack();
+      await desk.rest(() => condition(() => control.resumed > seen));
       await walk(input, control, desk);
     }
   } catch (failure) {
@@ -53,13 +53,13 @@ export async function campaign(input: CampaignInput): Promise<CampaignProgress> 
   return desk.progress();
 }
 
-/** Works through what is on the desk until nothing is left or the history is full. */
+/** Works through what is on the desk until nothing is left, too much is parked, or the history is full. */
 async function walk(input: CampaignInput, control: Control, desk: Desk): Promise<void> {
   await inLanes<Work>({
     width: input.pace.lanes,
     next: async () => {
       await control.open();
-      return historyFull(input) ? null : desk.next();
+      return historyFull(input) || desk.parked() >= mostParked ? null : desk.next();
     },
     work: (work) => onTree(input, { work, control, desk }),
   });

@@ -21,18 +21,28 @@ export function openDesk(input: CampaignInput, { control, groups, save }: DeskOp
   const waiting: Pin[] = [];
   let ended: 'complete' | 'cancelled' | 'failed' | null = null;
 
-  const onlyParkedLeft = () => carried.parked.length > 0 && carried.trees + carried.parked.length === total;
+  let resting = false;
+
   const progress = (): CampaignProgress => ({
     model: input.model,
-    state: ended ?? (control.paused ? 'paused' : onlyParkedLeft() ? 'parked' : 'running'),
+    state: ended ?? (control.paused ? 'paused' : resting ? 'parked' : 'running'),
     trees: { done: carried.trees, total },
     tally: carried.tally,
     parked: carried.parked.map(({ tree, reason }) => ({ tree, reason })),
   });
 
+  /** Hands finished nodes and the progress to the store, as one numbered batch. */
+  const flush = async () => {
+    const n = carried.pins;
+    carried.pins += 1;
+    const pins = waiting.splice(0);
+    await save({ run: input.run, execution: input.execution, model: input.model, n, pins, progress: progress() });
+  };
+
   return {
     carried,
     progress,
+    flush,
     pins: () => waiting.length,
     parked: () => carried.parked.length,
     unfinished: () => carried.trees < total,
@@ -67,19 +77,18 @@ export function openDesk(input: CampaignInput, { control, groups, save }: DeskOp
     park(work: Work, reason: string): void {
       carried.parked.push({ ...work, reason });
     },
-    takeParkedBack(): void {
+
+    /** Waits as `until` says, and takes back what is parked. */
+    async rest(until: () => Promise<void>): Promise<void> {
+      resting = true;
+      await flush();
+      await until();
+      resting = false;
       carried.again.push(...carried.parked.splice(0).map(({ tree, counted }) => ({ tree, counted })));
     },
+
     end(state: 'complete' | 'cancelled' | 'failed'): void {
       ended = state;
-    },
-
-    /** Hands finished nodes and the progress to the store, as one numbered batch. */
-    async flush(): Promise<void> {
-      const n = carried.pins;
-      carried.pins += 1;
-      const pins = waiting.splice(0);
-      await save({ run: input.run, execution: input.execution, model: input.model, n, pins, progress: progress() });
     },
   };
 }

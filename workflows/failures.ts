@@ -10,7 +10,7 @@ export function configProblem(failure: unknown): string | null {
 /** The world's failure in a sentence short enough for a history. */
 export function worldProblem(failure: unknown): string {
   const cause = root(failure);
-  return cause instanceof Error ? cause.message.slice(0, 300) : String(cause).slice(0, 300);
+  return cause instanceof Error ? cause.message.slice(0, 200) : String(cause).slice(0, 200);
 }
 
 function root(failure: unknown): unknown {

@@ -134,6 +134,31 @@ test('what the world refuses for too long is parked, the rest goes on, and resum
   expect(Object.values(last?.tally ?? {}).map((stageTally) => stageTally.records)).toEqual([64, 64, 64, 64]);
 });
 
+test('while the world is away a campaign gives up on few trees and waits with the others', async () => {
+  let away = true;
+  await using played = await stage.play({
+    models: ['a'],
+    groups: groupsOf({ temperatures: [0], blocks: 30 }),
+    attempts: 1,
+    node: async () => {
+      if (away) throw new WorldProblem('unreachable', 'x'.repeat(10_000));
+    },
+  });
+  const { run, end } = await start();
+  expect(await stateIs(run, 'a', 'parked')).toBe(true);
+  // The limit, and what the second lane had begun by then.
+  const parked = (await progressOf(run, 'a'))?.parked.length ?? 0;
+  expect([8, 9]).toContain(parked);
+  expect(played.nodes.length).toBe(parked);
+  expect(JSON.stringify(played.batches.at(-1)).length).toBeLessThan(10_000);
+
+  away = false;
+  await stage.client.workflow.getHandle(run).signal(names.resume);
+  expect((await end).state).toBe('complete');
+  await played.stop();
+  expect(played.batches.at(-1)?.progress).toMatchObject({ trees: { done: 30, total: 30 }, parked: [] });
+});
+
 test('our own problem ends its campaign at once with its sentence; the other models go on', async () => {
   await using played = await stage.play({
     models: ['bad', 'good'],
