@@ -1,6 +1,9 @@
 // A sweep from its config to its table, by the real command on a real Temporal.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StageRecord, Turn } from '../../domain/records/record.ts';
+import { connectTemporal } from '../../local/connection.ts';
+import { listServices } from '../../local/services.ts';
+import { localTemporal } from '../../local/temporal.ts';
 import { Lab } from '../lab.ts';
 import { countsIn, countsOf } from './world.ts';
 
@@ -49,6 +52,33 @@ test('every sample is asked for once, kept once, and counted as what it is', asy
     recounted.map(({ right }) => [(right ?? 0) / 20, 20]),
   );
 });
+
+test('histories hold keys and counts, never what was said', async () => {
+  await lab.config({ name: 'whole', temperatures: [0, 0.7] });
+  const { run } = await sweep('sweep.yaml');
+  const service = (await listServices(lab.home)).find(({ name }) => name === 'temporal');
+  if (service === undefined) throw new Error('no Temporal');
+  const { client, close } = await connectTemporal(localTemporal(service));
+  const histories = [run, `${run}/fake`].map((id) => client.workflow.getHandle(id).fetchHistory());
+  const said = (await Promise.all(histories)).flatMap(({ events }) => payloadsIn(events));
+  await close();
+
+  expect(said.length).toBeGreaterThan(20);
+  expect(Math.max(...said.map((text) => text.length))).toBeLessThan(10_000);
+  const turns = (await lab.records<Turn>(run)).flatMap(({ result }) =>
+    result.status === 'ok' && 'text' in result.body ? [result.body.text] : [],
+  );
+  const texts = [...lab.items.map(({ question }) => question), ...turns].filter((text) => text.length > 8);
+  expect(texts.filter((text) => said.some((payload) => payload.includes(JSON.stringify(text).slice(1, -1))))).toEqual(
+    [],
+  );
+});
+
+/** Everything that was handed over, as text. */
+function payloadsIn(thing: unknown): string[] {
+  if (thing instanceof Uint8Array) return [new TextDecoder().decode(thing)];
+  return typeof thing === 'object' && thing !== null ? Object.values(thing).flatMap(payloadsIn) : [];
+}
 
 test('a finished run that is asked for again calls nothing, adds nothing and says the same', async () => {
   await lab.config({ name: 'again' });
