@@ -101,7 +101,7 @@ const figures = `
 .legend { display: flex; flex-wrap: wrap; gap: 0.3rem 1.4rem; font-size: 0.88rem; color: var(--soft); max-width: none; margin-bottom: 1rem; }
 .key { display: inline-flex; align-items: center; gap: 0.45rem; }
 .key svg { width: 28px; height: 12px; }
-.figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 19rem), 1fr)); gap: 1.8rem 2.4rem; }
+.figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 17rem), 1fr)); gap: 1.8rem 2.4rem; }
 .figures.wide { grid-template-columns: repeat(auto-fill, minmax(min(100%, 30rem), 1fr)); }
 figure { max-width: 30rem; min-width: 0; }
 figcaption, caption { font-size: 0.95rem; font-weight: 600; text-align: left; padding-bottom: 0.35rem; }
