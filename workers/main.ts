@@ -5,6 +5,7 @@ import { ConfigProblem, sentence } from '../domain/problems.ts';
 import { cacheFolder } from '../local/cache.ts';
 import { openHome } from '../local/home.ts';
 import { sayReady } from '../local/ready.ts';
+import { listServices } from '../local/services.ts';
 import { ensureTemporal } from '../local/temporal.ts';
 import { workflowBundle } from './bundle.ts';
 import { stopOthers, untilIdle } from './idle.ts';
@@ -40,7 +41,9 @@ async function main(): Promise<void> {
     bundle,
     report: say,
   });
-  if (role === 'local') await sayReady(home);
+  // A worker in somebody's foreground must not be taken for the home's own.
+  const own = (await listServices(home)).some(({ name, process: { pid } }) => name === 'worker' && pid === process.pid);
+  if (own) await sayReady(home);
   say(`worker ${role} is polling ${temporal.address}`);
 
   const embedded = role === 'local' && temporal.kind === 'local';

@@ -5,14 +5,20 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Command, Option } from 'commander';
 import { exit } from '../exit.ts';
+import { inHome } from '../session.ts';
+
+type Options = { role: string; store?: string };
 
 export function workerCommand(program: Command): void {
   program
     .command('worker')
     .summary('serve the queues from this machine')
     .description(
-      'Runs a worker in the foreground until it is told to stop. Workers on several machines share one Temporal\n' +
-        '(TEMPORAL_ADDRESS or a profile) and one store (UTURN_STORE, a folder that all of them see).',
+      'Runs a worker in the foreground. Ctrl-C lets what is in flight end; a second one stops at once.\n\n' +
+        'Several machines share their work through two things: one Temporal (TEMPORAL_ADDRESS or a profile), whose queues\n' +
+        'uturn-control and uturn-inference all workers poll, and one store (--store or UTURN_STORE, a folder that all of\n' +
+        'them see). Start as many workers as you like, and runs with --no-worker. One that is killed loses what was in\n' +
+        'flight there and nothing else: another takes its shards over.',
     )
     .addOption(
       new Option(
@@ -25,16 +31,26 @@ export function workerCommand(program: Command): void {
     .option('--store <store>', 'store to use (default: UTURN_STORE, else the home’s)')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ TEMPORAL_ADDRESS=temporal.lab:7233 UTURN_STORE=/data/uturn uturn worker --role inference\n  $ uturn worker',
+      '\nExamples:\n  $ export TEMPORAL_ADDRESS=temporal.lab:7233 UTURN_STORE=/data/uturn\n' +
+        '  $ uturn worker --role control                 # on one machine or two\n' +
+        '  $ uturn worker --role inference               # on as many as there are\n' +
+        '  $ uturn run sweep.yaml --no-worker',
     )
-    .action(async (opts: { role: string; store?: string }) => {
-      const entry = ['../../workers/main.ts', '../../workers/main.js']
-        .map((path) => fileURLToPath(new URL(path, import.meta.url)))
-        .find(existsSync);
-      const args = [entry ?? '', '--role', opts.role, ...(opts.store === undefined ? [] : ['--store', opts.store])];
-      const child = spawn(process.execPath, args, { stdio: 'inherit', detached: true });
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill('SIGTERM'));
-      const [code] = (await once(child, 'exit')) as [number | null];
-      process.exitCode = code ?? exit.failed;
+    .action(async (opts: Options) => {
+      // Signed on, so that a command that leaves does not stop the Temporal this worker polls.
+      process.exitCode = await inHome(() => work(opts));
     });
+}
+
+async function work({ role, store }: Options): Promise<number> {
+  const entry = ['../../workers/main.ts', '../../workers/main.js']
+    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+    .find(existsSync);
+  const args = [entry ?? '', '--role', role, ...(store === undefined ? [] : ['--store', store])];
+  // In a group of its own: Ctrl-C in a terminal would reach it twice, and the second time means at once.
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'], detached: true });
+  const pass = () => void child.kill('SIGTERM');
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, pass);
+  const [code]: (number | null)[] = await once(child, 'exit');
+  return code ?? exit.interrupted;
 }
