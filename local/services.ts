@@ -99,9 +99,41 @@ export function stopService(
 
 /** Stops what `run` started and nobody brought up to stay: the duty of the last command out. */
 export async function stopUnkept(home: Home, opts: { except?: string } = {}): Promise<void> {
-  const found = (await listServices(home)).filter(({ name }) => name !== opts.except);
-  const inOrder = found.toSorted((a, b) => rankAtStop(a.name) - rankAtStop(b.name));
-  for (const { name } of inOrder) await stopService(home, name, { only: 'run', graceMs: graceOf(name) });
+  for (const { name } of await inStopOrder(home)) {
+    if (name !== opts.except) await stopService(home, name, { only: 'run', graceMs: graceOf(name) });
+  }
+}
+
+export type Stopped = { name: string; how: 'stopped' | 'killed' };
+
+/** Stops everything of this home, what was brought up to stay too. `begin` hears of each before it is stopped. */
+export async function stopAll(home: Home, opts: { begin(name: string): void }): Promise<Stopped[]> {
+  const stopped: Stopped[] = [];
+  for (const { name, alive } of await inStopOrder(home)) {
+    if (alive) opts.begin(name);
+    const how = await stopService(home, name, { graceMs: graceOf(name) });
+    if (how === 'stopped' || how === 'killed') stopped.push({ name, how });
+  }
+  return stopped;
+}
+
+/** What was brought up to stay goes with the last command from now on. Returns the names of what runs. */
+export async function letGo(home: Home): Promise<string[]> {
+  const running: string[] = [];
+  for (const { name } of await inStopOrder(home)) {
+    const found = await locked(home, name, async () => {
+      const now = await read(home, name);
+      if (now.state !== 'read' || !isAlive(now.value.process)) return null;
+      if (now.value.keep === 'up') await writeRecord(recordFile(home, name), { ...now.value, keep: 'run' });
+      return name;
+    });
+    if (found !== null) running.push(found);
+  }
+  return running;
+}
+
+async function inStopOrder(home: Home): Promise<(Service & { alive: boolean })[]> {
+  return (await listServices(home)).toSorted((a, b) => rankAtStop(a.name) - rankAtStop(b.name));
 }
 
 /** The same at once and without grace: somebody does not want to wait. */

@@ -1,24 +1,28 @@
 // `uturn up` and `uturn down`: what runs on this machine, kept between commands.
 import type { Command } from 'commander';
 import { openHome } from '../../local/home.ts';
-import { listServices, stopService } from '../../local/services.ts';
+import { letGo, type Stopped, stopAll } from '../../local/services.ts';
 import { ensureTemporal } from '../../local/temporal.ts';
+import { joinHome } from '../../local/users.ts';
 import { columns } from '../columns.ts';
 import { exit } from '../exit.ts';
 import { say } from '../finish.ts';
 import { ensureWorker } from '../session.ts';
+
+type Options = { json?: true };
 
 export function upCommand(program: Command): void {
   program
     .command('up')
     .summary('start Temporal and a worker, and leave them running')
     .description(
-      'Starts what runs need on this machine and leaves it up: commands then join it, and runs go on without one.',
+      'Starts what runs need on this machine and leaves it up: commands then join it, and runs go on without one.\n' +
+        'A Temporal that the environment names is used in place of one of this home’s own.',
     )
     .option('--ui', 'serve Temporal’s web page too')
     .option('--json', 'print one JSON object on stdout')
     .addHelpText('after', '\nExamples:\n  $ uturn up\n  $ uturn up --ui')
-    .action(async (opts: { ui?: true; json?: true }) => {
+    .action(async (opts: Options & { ui?: true }) => {
       const home = await openHome(process.env);
       const temporal = await ensureTemporal(home, {
         keep: 'up',
@@ -27,20 +31,15 @@ export function upCommand(program: Command): void {
       });
       await ensureWorker(home, { keep: 'up', report: say });
       const { address, namespace, kind, ui } = temporal;
-      if (opts.json)
-        process.stdout.write(
-          `${JSON.stringify({ temporal: { kind, address, namespace, ui }, worker: 'up', home: home.dir })}\n`,
-        );
-      else {
-        const rows = [
-          ['Temporal', `${address} (${kind === 'local' ? 'this home’s own' : 'from the environment'})`],
-          ...(ui === null ? [] : [['web page', ui]]),
-          ['worker', 'polling'],
-          ['home', home.dir],
-        ];
-        process.stdout.write(columns(['what', 'where'], rows));
-      }
-      process.exitCode = exit.ok;
+      const seen = { temporal: { kind, address, namespace, ui }, worker: 'up', home: home.dir };
+      const rows = [
+        ['Temporal', `${address} (${kind === 'local' ? 'this home’s own' : 'from the environment'})`],
+        ...(ui === null ? [] : [['web page', ui]]),
+        ['worker', 'polling'],
+        ['home', home.dir],
+      ];
+      process.stdout.write(opts.json ? `${JSON.stringify(seen)}\n` : columns(['what', 'where'], rows));
+      say('They stay until: uturn down');
     });
 }
 
@@ -49,28 +48,35 @@ export function downCommand(program: Command): void {
     .command('down')
     .summary('stop everything that runs for this home')
     .description(
-      'Stops the worker (what it has in flight ends first), model servers and Temporal. Nothing that was completed is lost.',
+      'Stops the worker (what it has in flight ends first), model servers and Temporal. Nothing that was completed is lost.\n' +
+        'While other commands are at work here, what runs is theirs: it then stops with the last of them (exit code 3).',
     )
     .option('--json', 'print one JSON object on stdout')
     .addHelpText('after', '\nExample:\n  $ uturn down')
-    .action(async (opts: { json?: true }) => {
-      const home = await openHome(process.env);
-      const alive = (await listServices(home)).filter((service) => service.alive);
-      const rank = (name: string) => (name === 'worker' ? 0 : name === 'temporal' ? 2 : 1);
-      const stopped: { name: string; how: string }[] = [];
-      for (const { name } of alive.toSorted((a, b) => rank(a.name) - rank(b.name))) {
-        if (name === 'worker') say('stopping the worker: what is in flight ends first');
-        stopped.push({ name, how: await stopService(home, name, { graceMs: name === 'worker' ? 600_000 : 15_000 }) });
-      }
-      if (opts.json) process.stdout.write(`${JSON.stringify({ stopped })}\n`);
-      else if (stopped.length === 0) say('Nothing was running.');
-      else
-        process.stdout.write(
-          columns(
-            ['service', 'end'],
-            stopped.map(({ name, how }) => [name, how]),
-          ),
-        );
-      process.exitCode = exit.ok;
+    .action(async (opts: Options) => {
+      process.exitCode = await down(opts);
     });
+}
+
+/** Nobody can join while it stops things: a command that comes meanwhile starts afresh. */
+async function down(opts: Options): Promise<number> {
+  const home = await openHome(process.env);
+  const member = await joinHome(home);
+  let stopped: Stopped[] = [];
+  const begin = (name: string) => say(`stopping ${name}${name === 'worker' ? ': what is in flight ends first' : ''}`);
+  const outcome = await member.leave(async () => {
+    stopped = await stopAll(home, { begin });
+  });
+  const left = outcome === 'others' ? await letGo(home) : [];
+  if (opts.json) process.stdout.write(`${JSON.stringify({ stopped, left })}\n`);
+  else if (stopped.length > 0)
+    process.stdout.write(
+      columns(
+        ['service', 'end'],
+        stopped.map(({ name, how }) => [name, how]),
+      ),
+    );
+  else if (left.length === 0) say('Nothing was running.');
+  if (left.length > 0) say(`Other commands are at work here; ${left.join(', ')} will stop with the last of them.`);
+  return left.length > 0 ? exit.unfinished : exit.ok;
 }
