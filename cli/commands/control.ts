@@ -6,7 +6,8 @@ import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
 import { until } from '../../local/until.ts';
 import { exit } from '../exit.ts';
 import { say } from '../finish.ts';
-import { inHome, type Session, withTemporal } from '../session.ts';
+import { temporalThatIsUp } from '../glance.ts';
+import { ensureWorker, inHome, type Session, withTemporal } from '../session.ts';
 import { statusOf, type ViewState, viewRun } from '../view.ts';
 
 type Options = { json?: true };
@@ -24,8 +25,10 @@ export function pauseCommand(program: Command): void {
     .action(async (run: string, opts: Options) => {
       process.exitCode = await control(run, opts, {
         send: (session) => session.client.workflow.getHandle(run).signal('pause'),
-        reached: ['paused'],
+        reached: 'paused',
         told: `${run} is paused. Go on with: uturn resume ${run}`,
+        // What is not up works on nothing, so there is nothing to hold.
+        where: 'only where it is up',
       });
     });
 }
@@ -35,49 +38,71 @@ export function cancelCommand(program: Command): void {
     .command('cancel')
     .argument('<run>', 'run to cancel')
     .summary('end a run now and keep what it finished')
-    .description('Ends a run: requests in flight are cut, what was finished is kept. `uturn resume` takes it up again.')
+    .description(
+      'Ends a run: requests in flight are cut, what was finished is kept. `uturn resume` takes it up again.\n' +
+        'A run that was interrupted is cancelled too: it would go on with the next command that starts a worker.',
+    )
     .option('--json', 'print one JSON object on stdout')
     .addHelpText('after', '\nExample:\n  $ uturn cancel quickstart-3f9a2c1b')
     .action(async (run: string, opts: Options) => {
       process.exitCode = await control(run, opts, {
         send: async (session) => void (await session.client.workflow.getHandle(run).cancel()),
-        reached: ['cancelled'],
+        reached: 'cancelled',
         told: `${run} is cancelled; what it finished is kept. Take it up again with: uturn resume ${run}`,
+        where: 'bring it up',
       });
     });
 }
 
-type Act = { send(session: Session): Promise<unknown>; reached: ViewState[]; told: string };
+type Act = {
+  send(session: Session): Promise<unknown>;
+  reached: ViewState;
+  told: string;
+  where: 'only where it is up' | 'bring it up';
+};
 
 /** Sends word to an open run and waits until it shows. */
 async function control(run: string, opts: Options, act: Act): Promise<number> {
   return inHome(async (reading) => {
     const doc = await readRun(reading.store, run);
     const models = (await getPlan(reading.store, doc.plan)).models.map((model) => model.id);
-    return withTemporal(reading, { keep: 'run', worker: 'here', report: say }, async (session) => {
-      if ((await statusOf(session.client, run)) !== 'RUNNING') {
-        const { state } = await viewRun(session, run, models);
-        throw new ConfigProblem(`${run} is not running; it is ${state}`, { advice: `See it: uturn status ${run}` });
-      }
+    const isUp = (await temporalThatIsUp(reading.home)) !== null;
+    const saved = await viewRun({ ...reading, client: null }, run, models);
+    if (!isUp && (act.where === 'only where it is up' || saved.state === 'complete'))
+      throw notRunning(run, saved.state);
+
+    // The worker comes after the word, so that it begins nothing that would be cut off at once.
+    await withTemporal(reading, { keep: 'run', worker: 'elsewhere', report: say }, async (session) => {
+      const seen = async () => (await viewRun(session, run, models)).state;
+      if ((await statusOf(session.client, run)) !== 'RUNNING') throw notRunning(run, await seen());
       await act.send(session);
-      const state = async () => (await viewRun(session, run, models).catch(() => null))?.state;
-      const seen = await until(
-        async () => {
-          const now = await state();
-          return act.reached.some((wanted) => wanted === now);
-        },
-        patienceMs,
-        { everyMs: 250 },
-      );
-      if (!seen) {
-        throw new WorldProblem(
-          'timeout',
-          `${run} was told, but is still ${await state()} after ${patienceMs / 1000} s; look again: uturn status ${run}`,
-        );
-      }
-      if (opts.json) process.stdout.write(`${JSON.stringify({ run, state: act.reached[0] })}\n`);
-      else say(act.told);
-      return exit.ok;
+      if (session.temporal.kind === 'local') await ensureWorker(reading.home, { keep: 'run', report: say });
+      await reach(session, { run, models, state: act.reached });
     });
+    if (opts.json) process.stdout.write(`${JSON.stringify({ run, state: act.reached })}\n`);
+    else say(act.told);
+    return exit.ok;
   });
+}
+
+/** A run may well end by itself before the word reaches it. */
+async function reach(session: Session, at: { run: string; models: string[]; state: ViewState }): Promise<void> {
+  let now: ViewState = 'running';
+  const look = async () => {
+    const view = await viewRun(session, at.run, at.models).catch(() => null);
+    now = view?.state ?? now;
+    return now === at.state || (view !== null && (view.end !== null || now === 'stopped'));
+  };
+  await until(look, patienceMs, { everyMs: 250 });
+  if (now === at.state) return;
+  if (now !== 'running' && now !== 'parked' && now !== 'paused') throw notRunning(at.run, now);
+  const after = `${patienceMs / 1000} s`;
+  throw new WorldProblem(
+    'timeout',
+    `${at.run} was told, but is still ${now} after ${after}; look again: uturn status ${at.run}`,
+  );
+}
+
+function notRunning(run: string, state: ViewState): ConfigProblem {
+  return new ConfigProblem(`${run} is not running; it is ${state}`, { advice: `See it: uturn status ${run}` });
 }
