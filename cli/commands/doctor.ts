@@ -1,4 +1,5 @@
 // `uturn doctor`: what is missing on this machine, and how to get it.
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { openStore } from '../../activities/store/open.ts';
 import { doctor } from '../../local/doctor.ts';
@@ -10,12 +11,13 @@ export function doctorCommand(program: Command): void {
   program
     .command('doctor')
     .summary('tell what is missing here and how to get it')
-    .description('Checks what uturn needs on this machine. Changes nothing but the store’s folder, which it opens.')
+    .description(
+      'Looks at what uturn needs on this machine and changes nothing. Exit code 2 where something is missing.',
+    )
     .option('--json', 'print one JSON object on stdout')
     .addHelpText('after', '\nExample:\n  $ uturn doctor')
     .action(async (opts: { json?: true }) => {
-      const uri = process.env['UTURN_STORE'] || homePaths(process.env).store;
-      const checks = await doctor({ store: { uri, open: () => openStore(uri) } });
+      const checks = await doctor({ store: storeInUse() });
       if (opts.json) process.stdout.write(`${JSON.stringify({ checks })}\n`);
       else {
         process.stdout.write(
@@ -28,4 +30,12 @@ export function doctorCommand(program: Command): void {
       }
       process.exitCode = checks.every((check) => check.ok) ? exit.ok : exit.problem;
     });
+}
+
+/** The home's own store may not be there yet: it is made on first use, and not by looking. */
+function storeInUse(): { uri: string; open(): Promise<unknown> } {
+  const given = process.env['UTURN_STORE'];
+  const own = homePaths(process.env).store;
+  if (given) return { uri: given, open: () => openStore(given) };
+  return { uri: own, open: async () => (existsSync(own) ? openStore(own) : null) };
 }
