@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readRun } from '../../activities/run/documents.ts';
 import { getPlan } from '../../activities/store/plans.ts';
-import type { Conversation, Summary } from '../../domain/summary.ts';
+import type { Summary } from '../../domain/summary.ts';
 import { conversations } from '../../report/conversations.ts';
 import { reportPage } from '../../report/page/page.ts';
 import { summarise } from '../../report/summarise.ts';

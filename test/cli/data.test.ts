@@ -62,10 +62,7 @@ test('before anything is registered there is the set that comes with uturn', asy
 
 test.each<[args: string[], said: string]>([
   [['add', 'starter', 'x.jsonl'], '"starter": starter comes with uturn.\n  Register your file under another name.\n'],
-  [
-    ['add', 'mine', 'broken.jsonl'],
-    'broken.jsonl:2 is no JSON.\n  Every line holds one whole object, { … }.\n',
-  ],
+  [['add', 'mine', 'broken.jsonl'], 'broken.jsonl:2 is no JSON.\n  Every line holds one whole object, { … }.\n'],
   [
     ['verify', 'nine'],
     'no data set is registered as nine.\n  Register it with `uturn data add nine <path>`, or give its `path`.\n',
