@@ -6,7 +6,10 @@ import type { Store } from '../activities/store/store.ts';
 import type { CampaignProgress, StageTally } from '../domain/plan/boundary.ts';
 import { type Campaign, treeCount } from '../domain/plan/graph.ts';
 import { outline, plannedSamples } from '../domain/plan/outline.ts';
+import type { Plan } from '../domain/plan/plan.ts';
 import { type Stage, stages } from '../domain/records/record.ts';
+import { itemsOf } from '../report/pinned.ts';
+import { heldStages } from './held.ts';
 import type { StagesInFlight, Waiting } from './open-work.ts';
 import { type Sources, type ViewState, viewRun } from './view.ts';
 
@@ -51,10 +54,12 @@ export async function standingOf(sources: Sources, run: string): Promise<Standin
   const models = plan.models.map(({ id }) => id);
   const look = (at: Sources) => viewRun(at, run, models).then((view) => ({ view, live: at.client !== null }));
   const { view, live } = await look(sources).catch(() => look({ ...sources, client: null }));
-  const campaigns = outline(plan, doc.occasion);
-  const own = campaigns.map((campaign) =>
-    modelOf(campaign, { progress: view.campaigns.find(({ model }) => model === campaign.model), state: view.state }),
-  );
+  const own: StandingModel[] = [];
+  for (const campaign of outline(plan, doc.occasion)) {
+    const progress = view.campaigns.find(({ model }) => model === campaign.model);
+    const model = modelOf(campaign, { progress, state: view.state });
+    own.push(view.state === 'stopped' ? await fromStore(sources.store, { plan, campaign, model }) : model);
+  }
   const tallies = own.flatMap(({ stages }) => stages);
   const inFlight = Object.values(view.inFlight);
   return {
@@ -94,6 +99,22 @@ function modelOf({ model, groups }: Campaign, { progress, state }: Look): Standi
       return count === undefined ? [] : [{ stage, wanted: count, ...(progress?.tally[stage] ?? zero) }];
     }),
     parked: [...reasons].map(([reason, some]) => ({ reason, blocks: some.length })),
+  };
+}
+
+type Saved = { plan: Plan; campaign: Campaign; model: StandingModel };
+
+/** Counts are saved now and then. Of a run that stopped in between, the records themselves say how far it came. */
+async function fromStore(store: Store, { plan, campaign, model }: Saved): Promise<StandingModel> {
+  const held = new Map<Stage, number>();
+  for (const group of campaign.groups) {
+    for (const found of await heldStages(store, group, await itemsOf(store, plan, group))) {
+      held.set(found.stage, (held.get(found.stage) ?? 0) + found.held);
+    }
+  }
+  return {
+    ...model,
+    stages: model.stages.map((one) => ({ ...one, records: Math.max(one.records, held.get(one.stage) ?? 0) })),
   };
 }
 

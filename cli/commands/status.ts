@@ -67,7 +67,7 @@ function modelTable({ models }: Standing): string {
   ]);
 }
 
-function notes({ models, in_flight, waiting, errors, problems, tokens, requests }: Standing): string[] {
+function notes({ state, models, in_flight, waiting, errors, problems, tokens, requests }: Standing): string[] {
   const open = Object.entries(in_flight).map(
     ([stage, { done, total }]) =>
       `in open shards: ${stageNames[stage as keyof typeof stageNames]} ${grouped(done)}/${grouped(total)}`,
@@ -76,8 +76,10 @@ function notes({ models, in_flight, waiting, errors, problems, tokens, requests 
     one.parked.map(({ reason, blocks }) => `parked, ${one.model}, ${counted(blocks, 'block')}: ${reason}`),
   );
   const kinds = errors.map(({ stage, kind, count }) => `errors, ${stageNames[stage]}: ${grouped(count)} ${kind}`);
+  const spent = `${counted(tokens, 'token')} generated for this run, ${counted(requests, 'request')}`;
   return [
-    `${counted(tokens, 'token')} generated for this run, ${counted(requests, 'request')}`,
+    // What was spent in shards that were open when it stopped is nowhere.
+    ...(state === 'stopped' ? [] : [spent]),
     ...open,
     ...waiting.map(waitingText),
     ...parked,
