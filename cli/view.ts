@@ -1,6 +1,6 @@
 // What a run looks like right now: from its workflows where they answer, else from the store.
 import { type Client, QueryNotRegisteredError, WorkflowNotFoundError } from '@temporalio/client';
-import { readEnding, readPins } from '../activities/run/documents.ts';
+import { type RunEnding, readPins } from '../activities/run/documents.ts';
 import { latest } from '../activities/store/runs.ts';
 import type { Store } from '../activities/store/store.ts';
 import { type CampaignProgress, campaignId, names, type RunEnd } from '../domain/plan/boundary.ts';
@@ -57,10 +57,9 @@ export async function statusOf(client: Client, run: string): Promise<string | nu
 
 /** How the run ended; null while an execution that was begun later has not. */
 async function currentEnd(store: Store, run: string): Promise<RunEnd | null> {
-  const ended = await latest<unknown>(store, run, 'ends');
-  const begun = Number.parseInt((await store.list(`runs/${run}/pins/`)).at(-1) ?? '0', 10);
-  if (ended === null || begun > ended.n) return null;
-  return (await readEnding(store, run))?.end ?? null;
+  const ended = await latest<RunEnding>(store, run, 'ends');
+  const begun = await latest<unknown>(store, run, 'begins');
+  return ended === null || (begun?.n ?? 0) > ended.n ? null : ended.value.end;
 }
 
 type Live = { progress: CampaignProgress | null; work: OpenWork };

@@ -19,9 +19,10 @@ export type Summarise = (store: Store, run: string) => Promise<Summary>;
 
 export function runActivities({ store, summarise }: { store: Store; summarise: Summarise }) {
   return {
-    /** The campaigns of a stored run. */
-    async openRun({ run }: RunInput): Promise<OpenedRun> {
+    /** The campaigns of a stored run. That this execution has begun is written down: until it ends, an earlier end is out of date. */
+    async openRun({ run, execution }: RunInput): Promise<OpenedRun> {
       const doc = await readRun(store, run);
+      await putVersion(store, run, { name: 'begins', n: execution, value: { execution } });
       const plan = await getPlan(store, doc.plan);
       const campaigns = outline(plan, doc.occasion).map((campaign) => ({
         model: campaign.model,
