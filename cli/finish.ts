@@ -38,9 +38,9 @@ export async function finish(
   return printEnd({ ...followed, report }, { json: opts.json === true });
 }
 
-/** What commands say to a person goes to stderr: stdout is for results. */
+/** What commands say to a person goes to stderr: stdout is for results. On a terminal it takes the place of a live line. */
 export function say(line: string): void {
-  process.stderr.write(`${line}\n`);
+  process.stderr.write(`${process.stderr.isTTY ? '\r\u001b[2K' : ''}${line}\n`);
 }
 
 async function followToEnd(session: Session, doc: Started['doc']): Promise<Followed> {
