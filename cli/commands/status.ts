@@ -36,7 +36,7 @@ export function statusCommand(program: Command): void {
 export function statusText(standing: Standing): string {
   const { run, state, plan, created, tags, seen_in } = standing;
   const tagged = tags.length === 0 ? '' : `, tagged ${tags.join(' ')}`;
-  const source = seen_in === 'store' && state !== 'complete' ? ' (from the store; no Temporal is up)' : '';
+  const source = seen_in === 'store' && state === 'stopped' ? ' (from the store; no Temporal is up)' : '';
   const head = `${run}  ${state}${source}\nplan ${plan.slice(0, 8)}, begun ${minute(created)}${tagged}\n`;
   const tail = notes(standing).map((note) => `${note}\n`);
   return terminalSafe([head, modelTable(standing), ...(tail.length > 0 ? [tail.join('')] : [])].join('\n'));
