@@ -7,7 +7,8 @@ import { Lab } from '../lab.ts';
 
 let lab: Lab;
 beforeAll(async () => {
-  lab = await Lab.start({ items: 64, fake: { latencyMs: 150 } });
+  // So slow that a command that takes seconds to start, on a busy machine, still finds the run under way.
+  lab = await Lab.start({ items: 64, fake: { latencyMs: 500 } });
 });
 beforeEach(() => lab.model.reset());
 afterAll(() => lab[Symbol.asyncDispose]());
