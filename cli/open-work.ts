@@ -14,6 +14,7 @@ export type Waiting = { why: string; tries: number };
 export type OpenWork = { inFlight: StagesInFlight; waiting: Waiting[] };
 
 type Description = Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['describe']>>['raw'];
+type Described = Pick<Description, 'pendingActivities' | 'pendingWorkflowTask'>;
 type Activity = NonNullable<Description['pendingActivities']>[number];
 type Timestamp = Activity['scheduledTime'];
 
@@ -37,13 +38,18 @@ export async function openWork(client: Client, workflow: string): Promise<OpenWo
     .getHandle(workflow)
     .describe()
     .catch(() => null);
-  if (description === null) return { inFlight: {}, waiting: [] };
-  const { pendingActivities, pendingWorkflowTask } = description.raw;
-  const activities = pendingActivities ?? [];
-  const left = pendingWorkflowTask?.state === scheduled && isOld(pendingWorkflowTask.scheduledTime);
+  return description === null ? { inFlight: {}, waiting: [] } : workIn(description.raw, Date.now());
+}
+
+/** The same of a description. `now` in milliseconds. */
+export function workIn({ pendingActivities, pendingWorkflowTask: task }: Described, now: number): OpenWork {
+  const isLeft = task?.state === scheduled && isOld(task.scheduledTime, now);
   return together([
-    { inFlight: {}, waiting: left ? [{ why: noWorker, tries: 0 }] : [] },
-    ...activities.map((activity) => ({ inFlight: progressOf(activity), waiting: waitingOf(activity) })),
+    { inFlight: {}, waiting: isLeft ? [{ why: noWorker, tries: 0 }] : [] },
+    ...(pendingActivities ?? []).map((activity) => ({
+      inFlight: progressOf(activity),
+      waiting: waitingOf(activity, now),
+    })),
   ]);
 }
 
@@ -75,11 +81,11 @@ function progressOf(activity: Activity): StagesInFlight {
   return stage === undefined || !beat ? {} : { [stage]: defaultPayloadConverter.fromPayload<InFlight>(beat) };
 }
 
-function waitingOf(activity: Activity): Waiting[] {
+function waitingOf(activity: Activity, now: number): Waiting[] {
   const tries = activity.attempt ?? 1;
   if (activity.lastFailure && tries > 1 && !goesOn(activity)) return [{ why: plainWords(activity.lastFailure), tries }];
-  const left = activity.state === scheduled && tries === 1 && isOld(activity.scheduledTime);
-  return left ? [{ why: noWorker, tries: 0 }] : [];
+  const isLeft = activity.state === scheduled && tries === 1 && isOld(activity.scheduledTime, now);
+  return isLeft ? [{ why: noWorker, tries: 0 }] : [];
 }
 
 /** A try that has come as far as a heartbeat: what ended the one before is over. */
@@ -89,8 +95,8 @@ function goesOn(activity: Activity): boolean {
   );
 }
 
-function isOld(time: Timestamp): boolean {
-  return Date.now() - milliseconds(time) > patienceMs;
+function isOld(time: Timestamp, now: number): boolean {
+  return now - milliseconds(time) > patienceMs;
 }
 
 function milliseconds(time: Timestamp): number {
