@@ -1,6 +1,6 @@
 // `uturn status`: one look at a run.
 import type { Command } from 'commander';
-import { terminalSafe } from '../../report/escape.ts';
+import { oneLine, terminalSafe } from '../../report/escape.ts';
 import { grouped } from '../../report/numbers.ts';
 import { columns } from '../columns.ts';
 import { say } from '../finish.ts';
@@ -38,7 +38,7 @@ export function statusText(standing: Standing): string {
   const tagged = tags.length === 0 ? '' : `, tagged ${tags.join(' ')}`;
   const source = seen_in === 'store' && state === 'stopped' ? ' (from the store; no Temporal is up)' : '';
   const head = `${run}  ${state}${source}\nplan ${plan.slice(0, 8)}, begun ${minute(created)}${tagged}\n`;
-  const tail = notes(standing).map((note) => `${note}\n`);
+  const tail = notes(standing).map((note) => `${oneLine(note)}\n`);
   return terminalSafe([head, modelTable(standing), ...(tail.length > 0 ? [tail.join('')] : [])].join('\n'));
 }
 
