@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { Item } from '../../domain/data/item.ts';
 import type { Plan, PlannedData } from '../../domain/plan/plan.ts';
 import type { EngineLocation } from '../../domain/plan/run-doc.ts';
-import { ConfigProblem, placed, sentence } from '../../domain/problems.ts';
+import { ConfigProblem, placed, sentence, WorldProblem } from '../../domain/problems.ts';
 import type { DataSpec } from '../../domain/spec/data.ts';
 import { readSpec } from '../../domain/spec/read.ts';
 import type { SweepSpec } from '../../domain/spec/sweep.ts';
@@ -32,7 +32,7 @@ export type Planned = {
 
 /**
  * @throws ConfigProblem  all faults of the file in one sentence list, or the first of the data and the models
- * @throws WorldProblem   a model's server does not answer
+ * @throws WorldProblem   a model's server fails
  */
 export async function planExperiment(config: { file: string; text: string }, deps: PlanDeps): Promise<Planned> {
   const read = readSpec(config.text, { file: config.file });
@@ -44,7 +44,7 @@ export async function planExperiment(config: { file: string; text: string }, dep
   const data: PlannedData[] = [];
   const items = new Map<string, Item[]>();
   const at = (path: (string | number)[], field: string) => (error: unknown) => {
-    throw placed(error, { file: config.file, line: read.lineOf(path), field });
+    throw placed(nobodyThere(error), { file: config.file, line: read.lineOf(path), field });
   };
   for (const [index, entry] of spec.data.entries()) {
     const found = await planData(entry, { ...deps, baseDir }).catch(at(['data', index], `data[${index}]`));
@@ -85,6 +85,12 @@ export async function planExperiment(config: { file: string; text: string }, dep
     attempts,
     engines: Object.fromEntries(models.map((model) => [model.planned.id, model.location])),
   };
+}
+
+/** Later a server that is away is waited for; while a person waits for the plan, it is most likely a slip. */
+function nobodyThere(error: unknown): unknown {
+  if (!(error instanceof WorldProblem) || error.kind !== 'unreachable') return error;
+  return new ConfigProblem(error.message, { advice: 'Start the model server, or correct its address.', cause: error });
 }
 
 async function planData(

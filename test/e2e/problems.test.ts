@@ -44,8 +44,7 @@ const cases: Record<string, Wrong> = {
   },
   'nobody at the address': {
     config: { model: { url: 'http://127.0.0.1:9/v1' } },
-    code: 1,
-    says: 'nobody answers at http://127.0.0.1:9/v1 (ECONNREFUSED)',
+    says: 'sweep.yaml:4  models[0]: nobody answers at http://127.0.0.1:9/v1 (ECONNREFUSED)\n  Start the model server, or correct its address.',
   },
   'a key that is not set': {
     config: { model: { api_key_env: 'UTURN_TEST_KEY' } },
