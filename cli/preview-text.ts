@@ -80,12 +80,13 @@ function takes({ total, models }: Preview): string {
 function assumption({ model, answer, user_turn, prompts_by }: PreviewModel): string {
   const prompts =
     prompts_by === 'tokenizer' ? "counted with the model's tokenizer" : 'taken for four characters a token';
-  return `${model}: ${lengthText(answer, 'answer')}, ${lengthText(user_turn, 'user turn')}; prompts ${prompts}.\n`;
+  const lengths = `${lengthText(answer)} per answer, ${lengthText(user_turn)} per user turn`;
+  return `${model}: ${lengths};\n  prompts ${prompts}.\n`;
 }
 
-function lengthText({ tokens, from, turns }: Length, what: string): string {
+function lengthText({ tokens, from, turns }: Length): string {
   const why = from === 'store' ? `mean of ${grouped(turns)} in the store` : 'half of the limit, assumed';
-  return `${grouped(Math.round(tokens))} tokens per ${what} (${why})`;
+  return `${grouped(Math.round(tokens))} tokens (${why})`;
 }
 
 function stagesOf(cells: PreviewCell[]): Stage[] {
