@@ -1,6 +1,6 @@
 // Starting a run, or returning to the one there is.
 import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
-import { closedExecutions, readEnding, readRun } from '../activities/run/documents.ts';
+import { begunExecutions, readEnding, readRun } from '../activities/run/documents.ts';
 import { createDoc, listRuns } from '../activities/store/runs.ts';
 import type { Store } from '../activities/store/store.ts';
 import { queues, type RunInput } from '../domain/plan/boundary.ts';
@@ -59,7 +59,7 @@ export async function resumeRun(
   const ending = await readEnding(session.store, run);
   const done = ending?.end.state === 'complete' && (opts.errors === 'keep' || ending.summary.totals.errors === 0);
   if (done) return { doc, how: 'found' };
-  await startExecution(session, { run, execution: (await closedExecutions(session.store, run)) + 1 });
+  await startExecution(session, { run, execution: (await begunExecutions(session.store, run)) + 1 });
   return { doc, how: 'resumed' };
 }
 

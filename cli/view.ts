@@ -1,7 +1,6 @@
 // What a run looks like right now: from its workflows where they answer, else from the store.
 import { type Client, QueryNotRegisteredError, WorkflowNotFoundError } from '@temporalio/client';
-import { type RunEnding, readPins } from '../activities/run/documents.ts';
-import { latest } from '../activities/store/runs.ts';
+import { begunExecutions, endedExecutions, readEnding, readPins } from '../activities/run/documents.ts';
 import type { Store } from '../activities/store/store.ts';
 import { type CampaignProgress, campaignId, names, type RunEnd } from '../domain/plan/boundary.ts';
 import { type OpenWork, openWork, type StagesInFlight, together, type Waiting } from './open-work.ts';
@@ -57,9 +56,8 @@ export async function statusOf(client: Client, run: string): Promise<string | nu
 
 /** How the run ended; null while an execution that was begun later has not. */
 async function currentEnd(store: Store, run: string): Promise<RunEnd | null> {
-  const ended = await latest<RunEnding>(store, run, 'ends');
-  const begun = await latest<unknown>(store, run, 'begins');
-  return ended === null || (begun?.n ?? 0) > ended.n ? null : ended.value.end;
+  if ((await begunExecutions(store, run)) > (await endedExecutions(store, run))) return null;
+  return (await readEnding(store, run))?.end ?? null;
 }
 
 type Live = { progress: CampaignProgress | null; work: OpenWork };

@@ -31,19 +31,19 @@ export async function readEnding(store: Store, run: string): Promise<RunEnding |
 }
 
 /**
- * Number of executions that are over, asked where none is running: those that were closed, and those that wrote pins
- * before Temporal lost them (its database is gone, say). Their numbers must not be used again.
+ * Number of the latest execution that was begun, 0 where none was. It says so itself, when it begins, pins and ends;
+ * also where Temporal lost it (its database is gone, say), its number must not be used again.
  */
-export async function closedExecutions(store: Store, run: string): Promise<number> {
-  const found = await latest<RunEnding>(store, run, 'ends');
+export async function begunExecutions(store: Store, run: string): Promise<number> {
+  const begun = await latest<unknown>(store, run, 'begins');
   const pinned = await store.list(`runs/${run}/pins/`);
-  return Math.max(found?.n ?? 0, ...pinned.map((folder) => Number.parseInt(folder, 10)));
+  const numbers = pinned.map((folder) => Number.parseInt(folder, 10));
+  return Math.max(begun?.n ?? 0, await endedExecutions(store, run), ...numbers);
 }
 
-/** Number of the latest execution that pinned something; one past the closed ones has not ended. */
-export async function pinnedExecutions(store: Store, run: string): Promise<number> {
-  const last = (await store.list(`runs/${run}/pins/`)).at(-1);
-  return last === undefined ? 0 : Number.parseInt(last, 10);
+/** Number of the latest execution that ended, 0 where none has. One that was begun later goes on, or was lost. */
+export async function endedExecutions(store: Store, run: string): Promise<number> {
+  return (await latest<RunEnding>(store, run, 'ends'))?.n ?? 0;
 }
 
 /** Every pin of a run; where two executions pinned one node, the later counts. */

@@ -1,6 +1,6 @@
 // `uturn report`: a run's table and page, made from its records alone.
 import type { Command } from 'commander';
-import { closedExecutions, pinnedExecutions, readEnding } from '../../activities/run/documents.ts';
+import { begunExecutions, endedExecutions, readEnding } from '../../activities/run/documents.ts';
 import { ConfigProblem } from '../../domain/problems.ts';
 import type { Summary } from '../../domain/summary.ts';
 import { cellsCsv } from '../../report/csv.ts';
@@ -59,7 +59,7 @@ async function report(at: Reading, run: string, opts: Options): Promise<number> 
 async function sayWhereItStands({ store }: Reading, summary: Summary): Promise<number> {
   const { run } = summary;
   const ending = await readEnding(store, run);
-  const resumed = (await pinnedExecutions(store, run)) > (await closedExecutions(store, run));
+  const resumed = (await begunExecutions(store, run)) > (await endedExecutions(store, run));
   if (ending !== null && !resumed) return sayEnd(ending.end, summary);
   const pending = summary.cells.filter((cell) => cell.state === 'pending').length;
   say(

@@ -2,6 +2,7 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { putVersion } from '../../activities/store/runs.ts';
 import type { RunJson } from '../../report/json.ts';
 import { Lab } from '../lab.ts';
 import { item, type Story, written } from '../report/written.ts';
@@ -70,6 +71,16 @@ test('a run that has not ended is shown as far as it has come', async () => {
   ]);
   expect([stderr, code]).toEqual([
     `\n${begun} has not ended: 1 of 2 cells are pending. Go on with it: uturn resume ${begun}\n`,
+    3,
+  ]);
+});
+
+test('a run that was taken up again has not ended, whatever it ended as before', async () => {
+  const again = await written(at.store, { name: 'again', items, story, ended: 'complete' });
+  await putVersion(at.store, again, { name: 'begins', n: 2, value: { execution: 2 } });
+  const { stderr, code } = await at.uturn(['report', again, '--json']);
+  expect([stderr, code]).toEqual([
+    `\n${again} has not ended: 0 of 1 cells are pending. Go on with it: uturn resume ${again}\n`,
     3,
   ]);
 });

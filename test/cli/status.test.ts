@@ -66,7 +66,7 @@ test('a run that ended reads like this', async () => {
     model  state     blocks  answers  user turns  judgements  scores  errors  parked
     fake   complete     4/4    36/36       34/36       32/36   34/36       4       0
 
-    10 234 tokens generated for this run, 75 requests
+    10 234 tokens generated for this run, 75 requests
     errors, answers: 2 gave_up
     errors, user turns: 2 gave_up
     ",
