@@ -1,7 +1,7 @@
 // Starting a run, or returning to the one there is.
 import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
 import { begunExecutions, readEnding, readRun } from '../activities/run/documents.ts';
-import { createDoc, listRuns } from '../activities/store/runs.ts';
+import { createDoc, listRuns, readDoc } from '../activities/store/runs.ts';
 import type { Store } from '../activities/store/store.ts';
 import { queues, type RunInput } from '../domain/plan/boundary.ts';
 import type { RunDoc } from '../domain/plan/run-doc.ts';
@@ -33,10 +33,12 @@ export async function placeOf(
   const base = baseName(wanted);
   const runs = await listRuns(store);
   const last = newest(runs, base);
-  if (last !== null && opts.again === 'when changed') {
-    return { run: last, occasion: (await readRun(store, last)).occasion, there: true };
+  const doc = last === null ? null : await readDoc<RunDoc>(store, last, 'run.json');
+  if (last !== null && doc !== null && opts.again === 'when changed') {
+    return { run: last, occasion: doc.occasion, there: true };
   }
-  const run = last === null ? base : `${base}-${ordinal(last, base) + 1}`;
+  // A folder that does not hold its document yet is another command's, which begins the same run at this moment.
+  const run = last === null ? base : doc === null ? last : `${base}-${ordinal(last, base) + 1}`;
   return { run, occasion: await occasionFor(store, { runs, wanted, opts, run }), there: false };
 }
 

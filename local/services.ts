@@ -211,10 +211,11 @@ async function startAnew(home: Home, name: string, opts: Starting): Promise<Serv
     if (outcome === 'answers') return service;
 
     if (outcome === 'silent') await stop(service.process, { graceMs: opts.graceMs ?? GRACE_MS });
-    const lines = await lastLines(log, 12, { from });
-    // Between choosing a port and binding it anybody may take it.
-    if (outcome === 'ended' && attempt < 3 && lines.some((line) => /address already in use/i.test(line))) continue;
-    throw neverCame(service, { log, lines, outcome });
+    // Between choosing a port and binding it anybody may take it; a server may bury that under a stack.
+    const lines = await lastLines(log, 200, { from });
+    if (outcome === 'ended' && attempt < 3 && lines.some((line) => /address already in use|^panic:/i.test(line)))
+      continue;
+    throw neverCame(service, { log, lines: lines.slice(-12), outcome });
   }
 }
 

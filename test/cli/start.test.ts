@@ -1,0 +1,33 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { fileStore } from '../../activities/store/file.ts';
+import { createDoc } from '../../activities/store/runs.ts';
+import { placeOf } from '../../cli/start.ts';
+import { temporaryFolder } from '../activities/store/folder.ts';
+
+const wanted = { name: 'trial', plan: 'a'.repeat(32) };
+const changed = { again: 'when changed' } as const;
+
+test('a run that another command is just beginning is begun under the same name, not looked for', async () => {
+  await using folder = await temporaryFolder();
+  const store = await fileStore(folder.path);
+  await mkdir(join(folder.path, 'runs', 'trial-aaaaaaaa'), { recursive: true });
+  expect(await placeOf(store, wanted, changed)).toEqual({
+    run: 'trial-aaaaaaaa',
+    occasion: 'trial-aaaaaaaa',
+    there: false,
+  });
+});
+
+test('a run that is there is returned to with its occasion; another is numbered', async () => {
+  await using folder = await temporaryFolder();
+  const store = await fileStore(folder.path);
+  await createDoc(store, 'trial-aaaaaaaa', 'run.json', { run: 'trial-aaaaaaaa', occasion: 'trial-0' });
+  expect(await placeOf(store, wanted, changed)).toEqual({ run: 'trial-aaaaaaaa', occasion: 'trial-0', there: true });
+  expect(await placeOf(store, wanted, { again: 'always' })).toEqual({
+    run: 'trial-aaaaaaaa-2',
+    occasion: 'trial-aaaaaaaa-2',
+    there: false,
+  });
+});
