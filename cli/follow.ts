@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readEnding } from '../activities/run/documents.ts';
 import type { RunEnd } from '../domain/plan/boundary.ts';
 import type { RunDoc } from '../domain/plan/run-doc.ts';
+import { ConfigProblem } from '../domain/problems.ts';
 import type { Summary } from '../domain/summary.ts';
 import type { Home } from '../local/home.ts';
 import { killUnkept } from '../local/services.ts';
@@ -29,7 +30,7 @@ export async function follow(
   try {
     for (;;) {
       if (opts.interrupted.aborted) return { how: 'interrupted' };
-      const view = await viewRun(session, doc.run, opts.models).catch(() => null);
+      const view = await viewRun(session, doc.run, opts.models).catch(orNull);
       if (view !== null) {
         line.show(view);
         const ending = view.end === null ? null : await readEnding(session.store, doc.run);
@@ -71,4 +72,10 @@ export function onInterrupt(home: Home, say: (line: string) => void): AbortSigna
 
 async function stopNow(home: Home): Promise<void> {
   if (!(await othersPresent(home))) await killUnkept(home);
+}
+
+/** A server that is away is asked again; a store that is damaged will not mend by waiting. */
+function orNull(error: unknown): null {
+  if (error instanceof ConfigProblem) throw error;
+  return null;
 }

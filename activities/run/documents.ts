@@ -46,23 +46,50 @@ export async function endedExecutions(store: Store, run: string): Promise<number
   return (await latest<RunEnding>(store, run, 'ends'))?.n ?? 0;
 }
 
-/** Every pin of a run; where two executions pinned one node, the later counts. */
+/**
+ * Every pin of a run; where two executions pinned one node, the later counts. An execution that completed pinned
+ * everything, so nothing before it is looked at.
+ * @throws ConfigProblem where a batch cannot be read, or an execution that ended lacks one: a rate made without it
+ *   would be another one
+ */
 export async function readPins(
   store: Store,
   run: string,
 ): Promise<{ pins: Map<string, Pin>; progress: Map<string, CampaignProgress> }> {
   const pins = new Map<string, Pin>();
   const progress = new Map<string, CampaignProgress>();
+  const ended = await latest<RunEnding>(store, run, 'ends');
+  const complete = ended?.value.end.state === 'complete' ? ended : null;
   for (const execution of await store.list(`runs/${run}/pins/`)) {
+    const number = Number.parseInt(execution, 10);
+    if (complete !== null && number < complete.n) continue;
     for (const model of await store.list(`runs/${run}/pins/${execution}`)) {
       const name = `pins/${execution.slice(0, -1)}/${model.slice(0, -1)}`;
-      for (const { value } of await allVersions<PinBatch>(store, run, name)) {
+      const batches = await allVersions<PinBatch>(store, run, name);
+      // While an execution goes on, a batch may arrive before the one that was sent before it.
+      if (number <= (ended?.n ?? 0)) checkGapless(batches, { place: `${store.uri}/runs/${run}/${name}` });
+      for (const { value } of batches) {
         for (const pin of value.pins) pins.set(pinKey(pin), pin);
         progress.set(value.model, value.progress);
       }
     }
   }
+  for (const { model } of complete?.value.summary.cells ?? []) {
+    if (progress.get(model)?.state !== 'complete' && (await begunExecutions(store, run)) === complete?.n)
+      throw batchMissing(`${store.uri}/runs/${run}/${pinsName(complete.n, model)}`);
+  }
   return { pins, progress };
+}
+
+function checkGapless(batches: { n: number }[], at: { place: string }): void {
+  if (batches.some(({ n }, index) => n !== index)) throw batchMissing(at.place);
+}
+
+function batchMissing(file: string): ConfigProblem {
+  return new ConfigProblem('a batch of pins is missing here, so what this run says cannot be read whole', {
+    place: { file },
+    advice: 'Restore it from a copy of the store, or make another run from the same records: uturn run <config> --new.',
+  });
 }
 
 export function pinKey(at: { key: string; block: number; sample: number }): string {

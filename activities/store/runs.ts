@@ -57,13 +57,23 @@ export async function latest<T>(store: Store, run: string, name: string): Promis
   return null;
 }
 
-/** Every version that can be read, by number. */
+/**
+ * Every version, by number.
+ * @throws ConfigProblem where one cannot be read: whoever adds them up would be wrong without it
+ */
 export async function allVersions<T>(store: Store, run: string, name: string): Promise<Version<T>[]> {
   const folder = folderOf(run, name);
   const versions: Version<T>[] = [];
   for (const n of await numbersIn(store, folder)) {
     const version = await readVersion<T>(store, folder, n);
-    if (version !== null) versions.push(version);
+    if (version === null) {
+      throw new ConfigProblem('this file is damaged: it does not hold JSON', {
+        place: { file: `${store.uri}/${folder}${fileOf(n)}` },
+        advice:
+          'Restore it from a copy of the store, or make another run from the same records: uturn run <config> --new.',
+      });
+    }
+    versions.push(version);
   }
   return versions;
 }

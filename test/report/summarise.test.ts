@@ -5,6 +5,7 @@ import type { Store } from '../../activities/store/store.ts';
 import { sentence } from '../../domain/problems.ts';
 import { rate } from '../../domain/stats/wilson.ts';
 import { summarise } from '../../report/summarise.ts';
+import { memoryStore } from '../activities/store/memory.ts';
 import { freshStore } from './stores.ts';
 import { item, type Story, type Written, written } from './written.ts';
 
@@ -89,6 +90,18 @@ test('a pinned part that is gone is named, not counted as pending', async () => 
   const part = await firstPart(store);
   await rm(fileURLToPath(`${store.uri}/${part}`));
   expect(await summarise(store, run).catch((error) => sentence(error))).toBe(
-    `${store.uri}/${part} this part is missing\n  Restore it from a copy of the store; a new run computes it again.`,
+    `${store.uri}/${part} this part is missing\n  Restore it from a copy of the store, or make another run: uturn run <config> --new. Records that other files still hold are not computed again.`,
   );
+});
+
+test.each<[string, (files: ReturnType<typeof memoryStore>['files'], batch: string) => unknown, string]>([
+  ['cannot be read', (files, batch) => files.set(batch, Buffer.from('{')), 'this file is damaged'],
+  ['is gone', (files, batch) => files.delete(batch), 'a batch of pins is missing'],
+])('a batch of pins that %s stops the summary; no rate is made from what is left', async (_, damage, says) => {
+  const store = memoryStore();
+  const run = await written(store, { name: 'r', items: [item('a')], story: () => good, ended: 'complete' });
+  await summarise(store, run);
+  const batch = [...store.files.keys()].find((name) => name.includes(`runs/${run}/pins/`)) ?? '';
+  damage(store.files, batch);
+  await expect(summarise(store, run)).rejects.toThrow(says);
 });

@@ -78,8 +78,8 @@ export async function written(store: Store, run: Written): Promise<string> {
       tally: {},
       parked: [],
     };
-    const value: PinBatch = { run: name, execution: 1, model, n: 1, pins, progress };
-    await putVersion(store, name, { name: pinsName(1, model), n: 1, value });
+    const value: PinBatch = { run: name, execution: 1, model, n: 0, pins, progress };
+    await putVersion(store, name, { name: pinsName(1, model), n: 0, value });
   }
   if (run.ended !== undefined) {
     const summary = await summarise(store, name);

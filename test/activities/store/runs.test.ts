@@ -60,7 +60,7 @@ test('versions come back by number, whatever order they were written in; the lat
   );
 });
 
-test('a version that cannot be read is passed over, and so is what is no version', async () => {
+test('what is no version is passed over; one that cannot be read is no latest, and an error to whoever wants all', async () => {
   const store = memoryStore();
   await putVersion(store, 'r', { name: 'x', n: 1, value: 'one' });
   await putVersion(store, 'r', { name: 'x', n: 2, value: null });
@@ -68,6 +68,8 @@ test('a version that cannot be read is passed over, and so is what is no version
   for (const name of ['000003.json', '4.json', '000005.txt', 'notes', '0000006.json'])
     store.files.set(`runs/r/x/${name}`, Buffer.from('{'));
   expect(await latest(store, 'r', 'x')).toEqual({ n: 2, value: null });
+  await expect(allVersions(store, 'r', 'x')).rejects.toThrow('this file is damaged: it does not hold JSON');
+  store.files.delete('runs/r/x/000003.json');
   expect(await allVersions(store, 'r', 'x')).toEqual([
     { n: 1, value: 'one' },
     { n: 2, value: null },
