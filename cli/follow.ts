@@ -6,8 +6,7 @@ import type { RunDoc } from '../domain/plan/run-doc.ts';
 import { ConfigProblem } from '../domain/problems.ts';
 import type { Summary } from '../domain/summary.ts';
 import type { Home } from '../local/home.ts';
-import { killUnkept } from '../local/services.ts';
-import { othersPresent } from '../local/users.ts';
+import { onePressMs, releaseEarly, stopNow } from './early.ts';
 import { exit } from './exit.ts';
 import { progressLine } from './progress.ts';
 import type { Session } from './session.ts';
@@ -45,14 +44,12 @@ export async function follow(
   }
 }
 
-/** One Ctrl-C may come twice: from the terminal, and from an npm that passes it on. Nobody presses twice this fast. */
-const onePressMs = 200;
-
 /**
  * The first Ctrl-C fires the signal, so that what is in flight can end; the second kills what this command
  * started and leaves at once.
  */
 export function onInterrupt(home: Home, say: (line: string) => void): AbortSignal {
+  releaseEarly();
   const controller = new AbortController();
   let firstAt = 0;
   const handle = () => {
@@ -68,10 +65,6 @@ export function onInterrupt(home: Home, say: (line: string) => void): AbortSigna
   process.on('SIGINT', handle);
   process.on('SIGTERM', handle);
   return controller.signal;
-}
-
-async function stopNow(home: Home): Promise<void> {
-  if (!(await othersPresent(home))) await killUnkept(home);
 }
 
 /** A server that is away is asked again; a store that is damaged will not mend by waiting. */

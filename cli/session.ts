@@ -11,6 +11,7 @@ import { isReady } from '../local/ready.ts';
 import { ensureService, type Keep, stopUnkept } from '../local/services.ts';
 import { ensureTemporal } from '../local/temporal.ts';
 import { joinHome } from '../local/users.ts';
+import { leaveOnInterrupt } from './early.ts';
 
 /** What commands need that only read. */
 export type Reading = { home: Home; store: Store };
@@ -30,10 +31,13 @@ export async function openReading(): Promise<Reading> {
 export async function inHome<T>(work: (reading: Reading) => Promise<T>): Promise<T> {
   const reading = await openReading();
   const member = await joinHome(reading.home);
+  const leave = () => member.leave(() => stopUnkept(reading.home));
+  const release = leaveOnInterrupt(reading.home, leave);
   try {
     return await work(reading);
   } finally {
-    await member.leave(() => stopUnkept(reading.home));
+    release();
+    await leave();
   }
 }
 

@@ -1,6 +1,9 @@
 // Commands as people use them: two at once, Ctrl-C in the middle. The last one out stops what the first one started.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { listServices } from '../../local/services.ts';
+import { until } from '../../local/until.ts';
+import { users } from '../../local/users.ts';
 import { Lab } from '../lab.ts';
 
 let lab: Lab;
@@ -50,4 +53,16 @@ test('Ctrl-C lets what is in flight end and says how to go on; nothing that was 
   const resumed = await lab.run(['resume', run, '--json']);
   const { served, repeated, abandoned } = await lab.model.stats();
   expect([resumed.code, resumed.json.run, served, repeated, abandoned]).toEqual([0, run, total, 0, 0]);
+});
+
+test('Ctrl-C while a run is still being started says so and leaves nothing behind', async () => {
+  await lab.config({ name: 'early', seed: 3 });
+  const command = lab.begin(['run', 'sweep.yaml']);
+  expect(await until(async () => (await users(lab.home)).length > 0, 20_000, { everyMs: 20 })).toBe(true);
+  await sleep(100);
+  command.process.kill('SIGINT');
+  const { code, stdout, stderr } = await command.done;
+  expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
+  expect(stderr).toContain('Stopping');
+  expect([await alive(), await users(lab.home)]).toEqual([[], []]);
 });
