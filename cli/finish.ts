@@ -26,16 +26,26 @@ export async function finish(
   say(`${doc.run} ${opening[how]}`);
   if (opts.detach && how !== 'found') {
     say(`  uturn watch ${doc.run}`);
+    sayState(doc.run, 'started', opts);
     return exit.ok;
   }
   const followed = 'client' in at && how !== 'found' ? await followToEnd(at, doc) : await ended(at, doc.run);
   if (followed.how === 'interrupted') {
     say(`${doc.run} is not finished; nothing that was completed is lost. Go on with: uturn resume ${doc.run}`);
+    sayState(doc.run, 'interrupted', opts);
     return exit.interrupted;
   }
-  if (followed.how !== 'ended') return printWaiting(followed);
+  if (followed.how !== 'ended') {
+    sayState(doc.run, followed.how, opts);
+    return printWaiting(followed);
+  }
   const report = await writeReport(at, followed.summary);
   return printEnd({ ...followed, report }, { json: opts.json === true });
+}
+
+/** What a script gets of a run that has not ended: one object too. */
+function sayState(run: string, state: 'started' | 'interrupted' | Followed['how'], opts: { json?: true }): void {
+  if (opts.json) process.stdout.write(`${JSON.stringify({ run, state })}\n`);
 }
 
 /** What commands say to a person goes to stderr: stdout is for results. On a terminal it takes the place of a live line. */

@@ -1,6 +1,7 @@
 // Option values that several commands read the same way.
 import { InvalidArgumentError } from 'commander';
 import { nearest } from '../domain/spec/nearest.ts';
+import { experimentName } from '../domain/spec/sweep.ts';
 
 /** A whole number from 1. */
 export function count(text: string): number {
@@ -12,6 +13,13 @@ export function count(text: string): number {
 /** For options that may be given several times. */
 export function collect(value: string, before: string[]): string[] {
   return [...before, value];
+}
+
+/** The name of a run, as a config may give it. */
+export function runName(text: string): string {
+  if (!experimentName.test(text))
+    throw new InvalidArgumentError('A name is up to 63 of a-z, 0-9 and "-", with no "-" first.');
+  return text;
 }
 
 /** A place in a row that is counted from 0. */

@@ -5,13 +5,15 @@ import { fileURLToPath } from 'node:url';
 import type { Client } from '@temporalio/client';
 import { openStore } from '../activities/store/open.ts';
 import type { Store } from '../activities/store/store.ts';
+import { ConfigProblem } from '../domain/problems.ts';
 import { connectTemporal, type Temporal } from '../local/connection.ts';
 import { type Home, openHome } from '../local/home.ts';
 import { isReady } from '../local/ready.ts';
-import { ensureService, type Keep, stopUnkept } from '../local/services.ts';
+import { ensureService, type Keep, listServices, stopUnkept } from '../local/services.ts';
 import { ensureTemporal } from '../local/temporal.ts';
 import { joinHome } from '../local/users.ts';
 import { leaveOnInterrupt } from './early.ts';
+import { exit } from './exit.ts';
 
 /** What commands need that only read. */
 export type Reading = { home: Home; store: Store };
@@ -22,6 +24,15 @@ export type SessionOptions = { keep: Keep; worker: 'here' | 'elsewhere'; report(
 
 const watchEvery = 1_000;
 
+/** A person who pressed Ctrl-C was told that what is in flight ends first, and can press again. */
+const drainGraceMs = 10 * 60_000;
+/** A command whose own work is done does not wait for long on what a worker does for other runs. */
+const shortGraceMs = 10_000;
+
+function sayWaiting(): void {
+  process.stderr.write('Another uturn is stopping what runs for this home; waiting until it has.\n');
+}
+
 export async function openReading(): Promise<Reading> {
   const home = await openHome(process.env);
   return { home, store: await openStore(process.env['UTURN_STORE'] || home.store) };
@@ -30,14 +41,17 @@ export async function openReading(): Promise<Reading> {
 /** Signs on to the home for as long as `work` takes; the last command out stops what `run` started. */
 export async function inHome<T>(work: (reading: Reading) => Promise<T>): Promise<T> {
   const reading = await openReading();
-  const member = await joinHome(reading.home);
-  const leave = () => member.leave(() => stopUnkept(reading.home));
-  const release = leaveOnInterrupt(reading.home, leave);
+  const member = await joinHome(reading.home, { onWait: sayWaiting });
+  const leave = (workerGraceMs: number) => member.leave(() => stopUnkept(reading.home, { workerGraceMs }));
+  const release = leaveOnInterrupt(reading.home, () => leave(shortGraceMs));
+  let graceMs = shortGraceMs;
   try {
-    return await work(reading);
+    const end = await work(reading);
+    if (end === exit.interrupted) graceMs = drainGraceMs;
+    return end;
   } finally {
     release();
-    await leave();
+    await leave(graceMs);
   }
 }
 
@@ -48,10 +62,16 @@ export async function withTemporal<T>(
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const temporal = await ensureTemporal(reading.home, opts);
-  if (opts.worker === 'here') await ensureWorker(reading.home, opts);
+  const { uri } = reading.store;
+  if (opts.worker === 'here') await ensureWorker(reading.home, { ...opts, store: uri });
   const connected = await connectTemporal(temporal);
   const stop = new AbortController();
-  const watching = keepAlive(reading.home, { ...opts, local: temporal.kind === 'local', signal: stop.signal });
+  const watching = keepAlive(reading.home, {
+    ...opts,
+    store: uri,
+    local: temporal.kind === 'local',
+    signal: stop.signal,
+  });
   try {
     return await work({ ...reading, temporal, client: connected.client });
   } finally {
@@ -61,7 +81,10 @@ export async function withTemporal<T>(
   }
 }
 
-async function keepAlive(home: Home, opts: SessionOptions & { local: boolean; signal: AbortSignal }): Promise<void> {
+async function keepAlive(
+  home: Home,
+  opts: SessionOptions & { store: string; local: boolean; signal: AbortSignal },
+): Promise<void> {
   const quiet = { ...opts, report: () => undefined };
   while (!opts.signal.aborted) {
     await sleep(watchEvery, undefined, { signal: opts.signal }).catch(() => undefined);
@@ -71,15 +94,31 @@ async function keepAlive(home: Home, opts: SessionOptions & { local: boolean; si
   }
 }
 
+/** `store`: URI of the store that the worker is to serve. */
+export type WorkerOptions = { keep: Keep; store: string; report(line: string): void };
+
 /** The worker that does everything on this machine, as a process that outlives this command when it is killed. */
-export async function ensureWorker(home: Home, opts: { keep: Keep; report(line: string): void }): Promise<void> {
+export async function ensureWorker(home: Home, opts: WorkerOptions): Promise<void> {
+  const running = (await listServices(home)).find(({ name, alive }) => name === 'worker' && alive);
+  const served = running?.extra['store'];
+  if (served !== undefined && served !== opts.store) {
+    throw new ConfigProblem(`the worker of ${home.dir} serves another store: ${String(served)}`, {
+      advice: `Stop it (uturn down) and run again for ${opts.store}, or give each store a home of its own (UTURN_HOME).`,
+    });
+  }
+
   const entry = ['../workers/main.ts', '../workers/main.js']
     .map((path) => fileURLToPath(new URL(path, import.meta.url)))
     .find(existsSync);
   await ensureService(home, 'worker', {
     ...opts,
     healthy: ({ process: { pid } }) => isReady(home, pid),
-    start: async () => ({ command: process.execPath, args: [entry ?? '', '--role', 'local'], address: '' }),
+    start: async () => ({
+      command: process.execPath,
+      args: [entry ?? '', '--role', 'local'],
+      address: '',
+      extra: { store: opts.store },
+    }),
     graceMs: 60_000,
   });
 }

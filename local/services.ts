@@ -98,9 +98,13 @@ export function stopService(
 }
 
 /** Stops what `run` started and nobody brought up to stay: the duty of the last command out. */
-export async function stopUnkept(home: Home, opts: { except?: string } = {}): Promise<void> {
+export async function stopUnkept(home: Home, opts: { except?: string; workerGraceMs?: number } = {}): Promise<void> {
   for (const { name } of await inStopOrder(home)) {
-    if (name !== opts.except) await stopService(home, name, { only: 'run', graceMs: graceOf(name) });
+    if (name !== opts.except)
+      await stopService(home, name, {
+        only: 'run',
+        graceMs: name === 'worker' ? (opts.workerGraceMs ?? WORKER_GRACE_MS) : GRACE_MS,
+      });
   }
 }
 

@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Home } from './home.ts';
-import { withLock } from './lock.ts';
+import { type LockOptions, withLock } from './lock.ts';
 import { isAlive, type ProcessIdentity, thisProcess } from './process.ts';
 import { readRecord, writeRecord } from './records.ts';
 
@@ -16,9 +16,9 @@ export type Membership = {
 };
 
 /** Signs this process on; once a process. Comes before `ensureService`, or a last one out may stop what was joined. */
-export async function joinHome(home: Home): Promise<Membership> {
+export async function joinHome(home: Home, opts: LockOptions = {}): Promise<Membership> {
   const mine = join(home.users, `${process.pid}.json`);
-  await locked(home, () => writeRecord(mine, thisProcess()));
+  await locked(home, () => writeRecord(mine, thisProcess()), opts);
   return {
     leave: (lastOut) =>
       locked(home, async () => {
@@ -52,6 +52,6 @@ async function present(home: Home): Promise<ProcessIdentity[]> {
 
 const identitySchema: z.ZodType<ProcessIdentity> = z.object({ pid: z.int(), started: z.string() });
 
-function locked<T>(home: Home, fn: () => Promise<T>): Promise<T> {
-  return withLock(join(home.locks, 'users.lock'), fn);
+function locked<T>(home: Home, fn: () => Promise<T>, opts: LockOptions = {}): Promise<T> {
+  return withLock(join(home.locks, 'users.lock'), fn, opts);
 }

@@ -1,9 +1,9 @@
 // What a failed file operation means: somebody's to change, or the world's to get over.
 import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
 
-const writable = 'Give this user the right to read and write there, or set `store` to another folder.';
-const plainFolder = 'A file stands where a folder is needed. Move it away, or set `store` to another folder.';
-const hardLinks = 'Set `store` to a folder on one local disk: objects are put in place by hard links.';
+const writable = 'Give this user the right to read and write there, or set UTURN_STORE to another folder.';
+const plainFolder = 'A file stands where a folder is needed. Move it away, or set UTURN_STORE to another folder.';
+const hardLinks = 'Set UTURN_STORE to a folder on one local disk: objects are put in place by hard links.';
 
 /** Codes that no amount of waiting changes, and what to do about them. */
 const advice = new Map([
@@ -12,9 +12,9 @@ const advice = new Map([
   ['EROFS', writable],
   ['ENOTDIR', plainFolder],
   ['EEXIST', plainFolder],
-  ['EISDIR', 'A folder stands where a file is needed. Move it away, or set `store` to another folder.'],
-  ['ELOOP', 'Its symbolic links run in a circle. Set `store` to another folder.'],
-  ['ENAMETOOLONG', 'Set `store` to a folder with a shorter path.'],
+  ['EISDIR', 'A folder stands where a file is needed. Move it away, or set UTURN_STORE to another folder.'],
+  ['ELOOP', 'Its symbolic links run in a circle. Set UTURN_STORE to another folder.'],
+  ['ENAMETOOLONG', 'Set UTURN_STORE to a folder with a shorter path.'],
   ['EXDEV', hardLinks],
   ['ENOTSUP', hardLinks],
   ['EOPNOTSUPP', hardLinks],

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, link, mkdir, open, readdir, readFile, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { WorldProblem } from '../../domain/problems.ts';
+import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
 import { diskProblem, errorCode } from './disk.ts';
 import { checkFormat } from './format.ts';
 import { checkedFolder, checkedPath, isSafeName } from './paths.ts';
@@ -29,8 +29,23 @@ export async function fileStore(folder: string): Promise<Store> {
     list: async (path) => at(join(root, checkedFolder(path)), namesIn),
     segment: async (path) => at(join(root, checkedPath(path)), openSegment),
   };
+  if ((await store.read('format.json')) === null) await makeRoot(root);
   await checkFormat(store);
   return store;
+}
+
+/** On a read-only file system Node tells of a folder that cannot be made as of one that is not there. */
+async function makeRoot(root: string): Promise<void> {
+  try {
+    await makeFolder(join(root, scratch));
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw diskProblem(error, root);
+    throw new ConfigProblem('the store cannot be made here: the file system is read-only, or takes no folders', {
+      place: { file: root },
+      advice: 'Set UTURN_STORE to a folder that can be written.',
+      cause: error,
+    });
+  }
 }
 
 /** Work on a file, its failures told as problems. */

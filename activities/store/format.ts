@@ -20,13 +20,13 @@ export async function checkFormat(store: Store): Promise<void> {
     throw new ConfigProblem('this file does not hold a format version', {
       place,
       advice:
-        'If the folder belongs to something else, set `store` to another one; if the file is damaged, restore it as {"format":1}.',
+        'If the folder belongs to something else, set UTURN_STORE to another one; if the file is damaged, restore it as {"format":1}.',
     });
   }
   if (version > format) {
     throw new ConfigProblem(`the store has format ${version}, this uturn reads format ${format}`, {
       place,
-      advice: 'A newer uturn made it: update uturn, or set `store` to another folder.',
+      advice: 'A newer uturn made it: update uturn, or set UTURN_STORE to another folder.',
     });
   }
 }

@@ -18,7 +18,7 @@ export async function getPlan(store: Store, id: string): Promise<Plan> {
   if (bytes === null) {
     throw new ConfigProblem('this plan is missing', {
       place,
-      advice: 'Check that `store` names the store of this run, or plan the experiment again.',
+      advice: 'Check that UTURN_STORE names the store of this run, or plan the experiment again.',
     });
   }
   const plan = planIn(bytes, id);

@@ -76,7 +76,8 @@ async function control(run: string, opts: Options, act: Act): Promise<number> {
       const seen = async () => (await viewRun(session, run, models)).state;
       if ((await statusOf(session.client, run)) !== 'RUNNING') throw notRunning(run, await seen());
       await act.send(session);
-      if (session.temporal.kind === 'local') await ensureWorker(reading.home, { keep: 'run', report: say });
+      if (session.temporal.kind === 'local')
+        await ensureWorker(reading.home, { keep: 'run', store: reading.store.uri, report: say });
       await reach(session, { run, models, state: act.reached });
     });
     if (opts.json) process.stdout.write(`${JSON.stringify({ run, state: act.reached })}\n`);

@@ -4,7 +4,7 @@ import { planExperiment } from '../../activities/planning/plan.ts';
 import { readConfig } from '../config.ts';
 import { exit } from '../exit.ts';
 import { say } from '../finish.ts';
-import { count } from '../options.ts';
+import { count, runName } from '../options.ts';
 import { preview } from '../preview.ts';
 import { previewText } from '../preview-text.ts';
 import { inHome, type Reading } from '../session.ts';
@@ -21,7 +21,7 @@ export function planCommand(program: Command): void {
         'already, and an estimate of tokens and money (from `prices` in the config). Generates nothing.',
     )
     .option('--limit <n>', 'take only the first n items of each data set', count)
-    .option('--name <name>', 'name of the run (default: the config’s name)')
+    .option('--name <name>', 'name of the run (default: the config’s name)', runName)
     .option('--json', 'print one JSON object on stdout')
     .addHelpText(
       'after',

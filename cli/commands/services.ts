@@ -7,7 +7,7 @@ import { joinHome } from '../../local/users.ts';
 import { columns } from '../columns.ts';
 import { exit } from '../exit.ts';
 import { say } from '../finish.ts';
-import { ensureWorker } from '../session.ts';
+import { ensureWorker, openReading } from '../session.ts';
 
 type Options = { json?: true };
 
@@ -23,13 +23,13 @@ export function upCommand(program: Command): void {
     .option('--json', 'print one JSON object on stdout')
     .addHelpText('after', '\nExamples:\n  $ uturn up\n  $ uturn up --ui')
     .action(async (opts: Options & { ui?: true }) => {
-      const home = await openHome(process.env);
+      const { home, store } = await openReading();
       const temporal = await ensureTemporal(home, {
         keep: 'up',
         report: say,
         ...(opts.ui && { ui: 'served' as const }),
       });
-      await ensureWorker(home, { keep: 'up', report: say });
+      await ensureWorker(home, { keep: 'up', store: store.uri, report: say });
       const { address, namespace, kind, ui } = temporal;
       const seen = { temporal: { kind, address, namespace, ui }, worker: 'up', home: home.dir };
       const rows = [

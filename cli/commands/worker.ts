@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Command, Option } from 'commander';
+import { releaseEarly } from '../early.ts';
 import { exit } from '../exit.ts';
 import { inHome } from '../session.ts';
 
@@ -49,6 +50,7 @@ async function work({ role, store }: Options): Promise<number> {
   const args = [entry ?? '', '--role', role, ...(store === undefined ? [] : ['--store', store])];
   // In a group of its own: Ctrl-C in a terminal would reach it twice, and the second time means at once.
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'], detached: true });
+  releaseEarly();
   const pass = () => void child.kill('SIGTERM');
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, pass);
   const [code]: (number | null)[] = await once(child, 'exit');

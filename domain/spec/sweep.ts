@@ -38,12 +38,15 @@ const repeatedGreedy = z.superRefine<z.infer<typeof repeatable>>(
   { when: ({ value }) => repeatable.safeParse(value).success },
 );
 
+/** What a run's name may be, in a config or on the command line. */
+export const experimentName = /^[a-z0-9][a-z0-9-]{0,62}$/;
+
 export const sweepSpec = z
   .strictObject({
     kind: z.literal('sweep').describe('What kind of experiment this is.'),
     name: z
       .string()
-      .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'is no name for an experiment: up to 63 of a-z, 0-9 and "-", no "-" first.')
+      .regex(experimentName, 'is no name for an experiment: up to 63 of a-z, 0-9 and "-", no "-" first.')
       .describe('Name of the experiment, part of the names of its runs.'),
     models,
     data,

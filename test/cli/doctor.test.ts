@@ -33,7 +33,7 @@ test('what is missing stands out, with what to do about it', async () => {
   expect(stdout).toMatch(/^MISSING {2}store +the store cannot be used: ENOTDIR.*$/m);
   expect(stdout.match(/^MISSING/gm)).toHaveLength(1);
   expect(stdout.slice(stdout.indexOf('\n\n'))).toBe(
-    '\n\nstore: A file stands where a folder is needed. Move it away, or set `store` to another folder.\n',
+    '\n\nstore: A file stands where a folder is needed. Move it away, or set UTURN_STORE to another folder.\n',
   );
 });
 

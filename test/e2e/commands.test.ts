@@ -1,9 +1,13 @@
 // Commands as people use them: two at once, Ctrl-C in the middle. The last one out stops what the first one started.
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { listServices } from '../../local/services.ts';
 import { until } from '../../local/until.ts';
 import { users } from '../../local/users.ts';
+import { startFakeServer } from '../fakes/model-server.ts';
 import { Lab } from '../lab.ts';
 
 let lab: Lab;
@@ -41,7 +45,7 @@ test('Ctrl-C lets what is in flight end and says how to go on; nothing that was 
   command.process.kill('SIGINT');
   const { code, stdout, stderr } = await command.done;
   const run = /^(stopped-[0-9a-f]{8}) started$/m.exec(stderr)?.[1] ?? '';
-  expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
+  expect({ code, stdout }).toEqual({ code: 130, stdout: `${JSON.stringify({ run, state: 'interrupted' })}\n` });
   expect(stderr).toContain('Stopping: what is in flight ends first. Ctrl-C again stops at once.\n');
   expect(stderr).toContain(
     `${run} is not finished; nothing that was completed is lost. Go on with: uturn resume ${run}\n`,
@@ -66,3 +70,35 @@ test('Ctrl-C while a run is still being started says so and leaves nothing behin
   expect(stderr).toContain('Stopping');
   expect([await alive(), await users(lab.home)]).toEqual([[], []]);
 });
+
+test('a worker that serves another store is not joined, and what to do is said', async () => {
+  await using other = await mkdtempDisposable(join(tmpdir(), 'uturn-store-'));
+  await lab.config({ name: 'stores', seed: 4 });
+  await lab.run(['up']);
+  const refused = await lab.run(['run', 'sweep.yaml', '--json'], { env: { UTURN_STORE: other.path } });
+  expect([refused.code, refused.stdout]).toEqual([2, '']);
+  expect(refused.stderr).toContain('serves another store');
+  expect(refused.stderr).toContain('uturn down');
+  expect((await lab.model.stats()).served).toBe(0);
+  await lab.run(['down']);
+});
+
+test('a command whose run is done does not wait for the hung request of another run', async () => {
+  await using hung = await startFakeServer({ faults: [{ fault: 'hang', when: { rate: 1 } }] });
+  const hanging = await lab.config(
+    { name: 'hung', seed: 6, model: { url: hung.url, model: hung.model, timeout_s: 600 } },
+    'hung.yaml',
+  );
+  const first = lab.begin(['run', hanging]);
+  await until(async () => hung.stats().in_flight > 0, 30_000);
+  first.process.kill('SIGINT');
+  await sleep(400);
+  first.process.kill('SIGINT');
+  expect((await first.done).code).toBe(130);
+
+  await lab.config({ name: 'beside', seed: 5 });
+  const begun = performance.now();
+  expect((await lab.run(['run', 'sweep.yaml', '--json'])).code).toBe(0);
+  expect(performance.now() - begun).toBeLessThan(60_000);
+  expect(await alive()).toEqual([]);
+}, 120_000);

@@ -68,7 +68,7 @@ const cases: Record<string, Wrong> = {
   },
   'a store that is a file': {
     opts: () => ({ env: { UTURN_STORE: join(lab.dir, 'sums.jsonl') } }),
-    says: "<dir>/sums.jsonl/format.json the store cannot be used: ENOTDIR: not a directory, open '<dir>/sums.jsonl/format.json'\n  A file stands where a folder is needed. Move it away, or set `store` to another folder.",
+    says: "<dir>/sums.jsonl/format.json the store cannot be used: ENOTDIR: not a directory, open '<dir>/sums.jsonl/format.json'\n  A file stands where a folder is needed. Move it away, or set UTURN_STORE to another folder.",
   },
   'a home that is a file': {
     opts: () => ({ env: { UTURN_HOME: join(lab.dir, 'sums.jsonl') } }),

@@ -87,6 +87,6 @@ test('a missing and a damaged plan are told apart, each with its file', async ()
   store.files.clear();
   expect(await said(getPlan(store, id))).toBe(
     `memory:/plans/${id}.json this plan is missing
-  Check that \`store\` names the store of this run, or plan the experiment again.`,
+  Check that UTURN_STORE names the store of this run, or plan the experiment again.`,
   );
 });

@@ -22,7 +22,7 @@ test.each(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'EISDIR', 'ELOOP', '
     expect(problem).toMatchObject({
       message: `the store cannot be used: ${code}: it failed`,
       place: { file: '/store/a' },
-      advice: expect.stringMatching(/`store`/),
+      advice: expect.stringMatching(/UTURN_STORE/),
       cause: { code },
     });
   },

@@ -132,12 +132,12 @@ test.each([
   [
     '{"format":2}',
     `STORE/format.json the store has format 2, this uturn reads format 1
-  A newer uturn made it: update uturn, or set \`store\` to another folder.`,
+  A newer uturn made it: update uturn, or set UTURN_STORE to another folder.`,
   ],
   ...['', '{}', '{"format":"1"}', '{"format":0.5}', '[]', 'null', '{"format":1'].map((content) => [
     content,
     `STORE/format.json this file does not hold a format version
-  If the folder belongs to something else, set \`store\` to another one; if the file is damaged, restore it as {"format":1}.`,
+  If the folder belongs to something else, set UTURN_STORE to another one; if the file is damaged, restore it as {"format":1}.`,
   ]),
 ])('a store whose format.json says %j is refused with a sentence', async (content, said) => {
   await using folder = await temporaryFolder();
@@ -154,6 +154,6 @@ test('a file where a folder is needed is told with its path and what to do', asy
   expect(problem).toBeInstanceOf(ConfigProblem);
   expect(problem.place).toEqual({ file: join(folder.path, 'file', 'store', 'format.json') });
   expect(problem.advice).toBe(
-    'A file stands where a folder is needed. Move it away, or set `store` to another folder.',
+    'A file stands where a folder is needed. Move it away, or set UTURN_STORE to another folder.',
   );
 });
