@@ -1,7 +1,7 @@
 import { defaultExclude, defineConfig } from 'vitest/config';
 
 /** Suites with a command of their own: they take minutes, or need more than Node, Python and git. */
-const apart = ['faults', 'browser', 'slow'];
+const apart = ['faults', 'browser', 'slow', 'data'];
 
 export default defineConfig({
   test: {
