@@ -1,6 +1,6 @@
 // Where a turn ends: token ids of the markers that the template puts after it, and texts where ids are unknown.
 import { ConfigProblem } from '../problems.ts';
-import { findAddedToken, type Tokenize } from './added.ts';
+import { type AddedToken, findAddedToken, type Tokenize } from './added.ts';
 import { visible } from './visible.ts';
 
 /**
@@ -26,7 +26,7 @@ export function assistantStops(afterAssistant: string, sources: StopSources): Pr
 }
 
 async function turnStops(text: string, { tokenize, endTokens }: StopSources): Promise<Stops> {
-  const added = await findAddedToken(text, tokenize);
+  const [added, next] = await addedTokens(text, tokenize);
   const marker = added?.text ?? markerText(text);
   if (marker === null) {
     throw new ConfigProblem(`no marker ends a turn in what the chat template puts after it: ${visible(text)}`, {
@@ -34,9 +34,20 @@ async function turnStops(text: string, { tokenize, endTokens }: StopSources): Pr
     });
   }
   const ends = await Promise.all(endTokens.map(async (end) => ({ text: end, id: await onlyId(end, tokenize) })));
-  const ids = [added?.id ?? null, ...ends.map((end) => end.id)].filter((id) => id !== null);
+  const ids = [added?.id ?? null, next?.id ?? null, ...ends.map((end) => end.id)].filter((id) => id !== null);
   const texts = [...(added ? [] : [marker]), ...ends.filter((end) => end.id === null).map((end) => end.text)];
-  return { ids: unique(ids), texts: unique(texts), markers: unique([marker, ...endTokens]) };
+  return {
+    ids: unique(ids),
+    texts: unique(texts),
+    markers: unique([marker, ...(next ? [next.text] : []), ...endTokens]),
+  };
+}
+
+/** The first added token; where that is a word put to the turn (`/nothink`), which a model may leave out, the next as well. */
+async function addedTokens(text: string, tokenize: Tokenize): Promise<(AddedToken | null)[]> {
+  const first = await findAddedToken(text, tokenize);
+  if (first === null || /^[<[]/.test(first.text)) return [first];
+  return [first, await findAddedToken(text.slice(first.start + first.text.length), tokenize)];
 }
 
 /**

@@ -127,6 +127,15 @@ describe('stops of a turn', () => {
     });
   });
 
+  test('a word that the template puts to a turn may be left out by the model, so the marker after it stops as well', async () => {
+    const { tokenize } = toyTokenizer(['<|assistant|>', '/nothink']);
+    expect(await userStops('/nothink<|assistant|>\n', { tokenize, endTokens: [] })).toEqual({
+      ids: [1, 0],
+      texts: [],
+      markers: ['/nothink', '<|assistant|>'],
+    });
+  });
+
   test('without a tokenizer every marker is a stop string', async () => {
     expect(await userStops('<|im_end|>\n', { ...none, endTokens: ['<|im_end|>', '<|endoftext|>'] })).toEqual({
       ids: [],
