@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 /** Options of programs that are not ours, or of single files of ours. */
-const foreign = ['--generation-config', '--model', '--port'];
+const foreign = ['--generation-config', '--model', '--port', '--tensor-parallel-size'];
 
 /** `uturn …` as it stands in blocks and between backticks, without what it is piped to. */
 function calls(of: Page): string[] {
