@@ -1,8 +1,10 @@
 // From a started run to the end of the command: follow it, write its page, print its table.
+
 import { readEnding } from '../activities/run/documents.ts';
 import { getPlan } from '../activities/store/plans.ts';
 import { plannedSamples } from '../domain/plan/outline.ts';
 import { ConfigProblem } from '../domain/problems.ts';
+import { jsonLine } from '../domain/records/json-line.ts';
 import { exit } from './exit.ts';
 import { type Followed, follow, onInterrupt } from './follow.ts';
 import { printEnd, printWaiting } from './print.ts';
@@ -45,7 +47,7 @@ export async function finish(
 
 /** What a script gets of a run that has not ended: one object too. */
 function sayState(run: string, state: 'started' | 'interrupted' | Followed['how'], opts: { json?: true }): void {
-  if (opts.json) process.stdout.write(`${JSON.stringify({ run, state })}\n`);
+  if (opts.json) process.stdout.write(`${jsonLine({ run, state })}\n`);
 }
 
 /** What commands say to a person goes to stderr: stdout is for results. On a terminal it takes the place of a live line. */

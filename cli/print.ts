@@ -1,6 +1,8 @@
 // What is printed when a run has ended, or waits: the table and where the report is, or one JSON object.
+
 import { styleText } from 'node:util';
 import type { RunEnd } from '../domain/plan/boundary.ts';
+import { jsonLine } from '../domain/records/json-line.ts';
 import type { Summary } from '../domain/summary.ts';
 import { terminalSafe } from '../report/escape.ts';
 import { runJson } from '../report/json.ts';
@@ -22,7 +24,7 @@ export function printEnd({ end, ...result }: Result & { end: RunEnd }, opts: { j
 
 /** The table and where the page is, or one JSON object: all that goes to stdout. */
 export function printResult({ summary, report }: Result, opts: { json: boolean }): void {
-  if (opts.json) process.stdout.write(`${JSON.stringify(runJson(summary, { report }))}\n`);
+  if (opts.json) process.stdout.write(`${jsonLine(runJson(summary, { report }))}\n`);
   else {
     process.stdout.write(`${summaryTable(summary, { width: process.stdout.columns || 100, paint })}\n`);
     if (report !== null) process.stdout.write(`\nReport: ${report}\n`);

@@ -6,8 +6,12 @@ import { containBidi } from './bidi.ts';
  * lone surrogates show as U+FFFD, direction overrides end with their line.
  */
 export function terminalSafe(text: string): string {
-  const plain = text.toWellFormed().replaceAll('\r\n', '\n').replace(sequence, '').replace(control, '');
-  return containBidi(plain);
+  return containBidi(withLineFeeds(text).replace(sequence, '').replace(control, ''));
+}
+
+/** What a model wrote, or the data holds, for a terminal: as `terminalSafe`, but controls show as their pictures (␀, ␛). */
+export function pictured(text: string): string {
+  return containBidi(withLineFeeds(text).replace(control, pictureOf));
 }
 
 /** `terminalSafe` on one line: for names, table cells and previews. */
@@ -17,8 +21,12 @@ export function oneLine(text: string): string {
 
 /** Text for HTML, in content or in a quoted attribute. Control characters show as their pictures (␀, ␛). */
 export function html(text: string): string {
-  const plain = text.toWellFormed().replaceAll('\r\n', '\n').replace(control, pictureOf);
-  return containBidi(plain).replace(/[&<>"']/g, (character) => entities[character] ?? character);
+  return pictured(text).replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}
+
+/** Well-formed, and broken into lines as its readers would break it. */
+function withLineFeeds(text: string): string {
+  return text.toWellFormed().replace(/\r\n|[\u0085\u2028\u2029]/g, '\n');
 }
 
 // Sequences a terminal acts on: strings (titles, links, device control) up to their terminator, CSI, and the rest

@@ -1,6 +1,6 @@
 // Records as people read them: what each came to, on a line of its own or with its whole text.
 import type { Judgement, Score, StageRecord, Turn } from '../domain/records/record.ts';
-import { oneLine, terminalSafe } from './escape.ts';
+import { oneLine, pictured } from './escape.ts';
 import { grouped } from './numbers.ts';
 import type { PlacedRecord } from './records.ts';
 import { cut, displayWidth } from './width.ts';
@@ -26,7 +26,8 @@ function headingOf({ model, data, temperature, record }: PlacedRecord, { samples
 }
 
 function* linesOf(record: StageRecord, { width, texts }: ListingOptions): Generator<string> {
-  const { what, text } = told(record);
+  const { what, text: written } = told(record);
+  const text = written === null ? null : pictured(written);
   const head = `  ${record.result.stage.replace('_', ' ').padEnd(14)}  ${oneLine(what)}`;
   const line = text === null ? head : `${head}: ${oneLine(text.slice(0, 4 * width))}`;
   const isWhole = text === null || (text === text.trim() && !text.includes('\n') && displayWidth(line) <= width);
@@ -66,7 +67,7 @@ function scored({ outcome, extracted, expected, reason }: Score): string {
 }
 
 function indented(text: string): string {
-  return terminalSafe(text)
+  return text
     .split('\n')
     .map((line) => (line === '' ? '' : `    ${line}`))
     .join('\n');

@@ -1,6 +1,7 @@
 // Records as JSON lines: how parts and segments are written and read.
 import { z } from 'zod';
 import { hashOf } from '../../domain/records/canonical.ts';
+import { jsonLine } from '../../domain/records/json-line.ts';
 import { type StageRecord, stages } from '../../domain/records/record.ts';
 
 const origin = {
@@ -31,9 +32,9 @@ export function recordLines(records: StageRecord[]): string {
   return records.map((record) => `${recordLine(record)}\n`).join('');
 }
 
-/** A record on one line, without the newline. What UTF-8 cannot hold is escaped. */
+/** A record on one line, without the newline. What UTF-8 cannot hold, or a reader might take for a line's end, is escaped. */
 export function recordLine(record: StageRecord): string {
-  return JSON.stringify(record);
+  return jsonLine(record);
 }
 
 /** The whole records among the lines, in order, and how many whole lines hold none. What follows the last newline was torn off. */

@@ -1,6 +1,7 @@
 // What a run writes down about itself: documents that stay, and numbered versions of those that move on.
 import { isDeepStrictEqual } from 'node:util';
 import { ConfigProblem } from '../../domain/problems.ts';
+import { jsonLine } from '../../domain/records/json-line.ts';
 import type { Store } from './store.ts';
 
 export type Version<T> = { n: number; value: T };
@@ -96,7 +97,7 @@ async function readVersion<T>(store: Store, folder: string, n: number): Promise<
 
 /** Plain and not canonical JSON: a summary may quote text that has no canonical form. */
 async function createOnce(store: Store, path: string, value: unknown): Promise<void> {
-  const text = JSON.stringify(value);
+  const text = jsonLine(value);
   if ((await store.create(path, `${text}\n`)) === 'created') return;
   const there = parsed<unknown>((await store.read(path)) ?? new Uint8Array());
   if (there !== null && isDeepStrictEqual(there.value, JSON.parse(text))) return;

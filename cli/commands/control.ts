@@ -1,8 +1,10 @@
 // `uturn pause` and `uturn cancel`: stop a run from spending, for now or for good.
+
 import type { Command } from 'commander';
 import { readRun } from '../../activities/run/documents.ts';
 import { getPlan } from '../../activities/store/plans.ts';
 import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
+import { jsonLine } from '../../domain/records/json-line.ts';
 import { until } from '../../local/until.ts';
 import { exit } from '../exit.ts';
 import { say } from '../finish.ts';
@@ -80,7 +82,7 @@ async function control(run: string, opts: Options, act: Act): Promise<number> {
         await ensureWorker(reading.home, { keep: 'run', store: reading.store.uri, report: say });
       await reach(session, { run, models, state: act.reached });
     });
-    if (opts.json) process.stdout.write(`${JSON.stringify({ run, state: act.reached })}\n`);
+    if (opts.json) process.stdout.write(`${jsonLine({ run, state: act.reached })}\n`);
     else say(act.told);
     return exit.ok;
   });

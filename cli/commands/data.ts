@@ -1,4 +1,5 @@
 // `uturn data`: which data sets a config of this home may name, and whether they are still what they were.
+
 import type { Command } from 'commander';
 import {
   addData,
@@ -9,6 +10,7 @@ import {
   verifyData,
 } from '../../activities/data/registry.ts';
 import { sentence } from '../../domain/problems.ts';
+import { jsonLine } from '../../domain/records/json-line.ts';
 import { openHome } from '../../local/home.ts';
 import { terminalSafe } from '../../report/escape.ts';
 import { columns } from '../columns.ts';
@@ -90,7 +92,7 @@ function verify(data: Command): void {
 }
 
 function print(opts: Options, value: unknown, text: () => string): void {
-  process.stdout.write(opts.json ? `${JSON.stringify(value)}\n` : text());
+  process.stdout.write(opts.json ? `${jsonLine(value)}\n` : text());
 }
 
 function table(sets: RegisteredData[]): string {

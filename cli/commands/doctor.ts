@@ -1,7 +1,9 @@
 // `uturn doctor`: what is missing on this machine, and how to get it.
+
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { openStore } from '../../activities/store/open.ts';
+import { jsonLine } from '../../domain/records/json-line.ts';
 import { doctor } from '../../local/doctor.ts';
 import { homePaths } from '../../local/home.ts';
 import { columns } from '../columns.ts';
@@ -18,7 +20,7 @@ export function doctorCommand(program: Command): void {
     .addHelpText('after', '\nExample:\n  $ uturn doctor')
     .action(async (opts: { json?: true }) => {
       const checks = await doctor({ store: storeInUse() });
-      if (opts.json) process.stdout.write(`${JSON.stringify({ checks })}\n`);
+      if (opts.json) process.stdout.write(`${jsonLine({ checks })}\n`);
       else {
         process.stdout.write(
           columns(

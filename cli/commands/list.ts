@@ -1,4 +1,5 @@
 // `uturn list`: the runs in a store.
+
 import type { Client } from '@temporalio/client';
 import type { Command } from 'commander';
 import { readEnding, readRun } from '../../activities/run/documents.ts';
@@ -7,6 +8,7 @@ import { listRuns } from '../../activities/store/runs.ts';
 import type { Store } from '../../activities/store/store.ts';
 import { plannedSamples } from '../../domain/plan/outline.ts';
 import { ConfigProblem } from '../../domain/problems.ts';
+import { jsonLine } from '../../domain/records/json-line.ts';
 import { grouped } from '../../report/numbers.ts';
 import { columns } from '../columns.ts';
 import { say } from '../finish.ts';
@@ -46,7 +48,7 @@ export function listCommand(program: Command): void {
       const { home, store } = await openReading();
       const rows = await glancing(home, (client) => allRows(store, client));
       const shown = rows.filter(({ tags }) => opts.tag.every((tag) => tags.includes(tag)));
-      if (opts.json) return printAll(shown.map((row) => `${JSON.stringify(row)}\n`));
+      if (opts.json) return printAll(shown.map((row) => `${jsonLine(row)}\n`));
       if (shown.length === 0)
         return say(rows.length === 0 ? 'There is no run yet: uturn run <config>' : 'No run has these tags.');
       return printAll([table(shown)]);

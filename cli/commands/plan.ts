@@ -1,6 +1,8 @@
 // `uturn plan`: what a config would do, before anything runs.
+
 import type { Command } from 'commander';
 import { planExperiment } from '../../activities/planning/plan.ts';
+import { jsonLine } from '../../domain/records/json-line.ts';
 import { readConfig } from '../config.ts';
 import { exit } from '../exit.ts';
 import { say } from '../finish.ts';
@@ -35,6 +37,6 @@ export function planCommand(program: Command): void {
 async function show(reading: Reading, file: string, opts: Options): Promise<number> {
   const found = await planExperiment(await readConfig(file), { ...reading, report: say, limit: opts.limit ?? null });
   const seen = await preview(reading, found, { name: opts.name ?? null, report: say });
-  process.stdout.write(opts.json ? `${JSON.stringify(seen)}\n` : previewText(seen));
+  process.stdout.write(opts.json ? `${jsonLine(seen)}\n` : previewText(seen));
   return exit.ok;
 }

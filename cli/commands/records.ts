@@ -1,10 +1,12 @@
 // `uturn records`: what a run wrote down, for eyes or for a script.
+
 import type { Command } from 'commander';
 import { readEnding, readRun } from '../../activities/run/documents.ts';
 import { getPlan } from '../../activities/store/plans.ts';
 import { outline } from '../../domain/plan/outline.ts';
 import type { Plan } from '../../domain/plan/plan.ts';
 import { ConfigProblem } from '../../domain/problems.ts';
+import { jsonLine } from '../../domain/records/json-line.ts';
 import { type Label, labels, type Outcome, type Stage, stages } from '../../domain/records/record.ts';
 import { nearest } from '../../domain/spec/nearest.ts';
 import { type ListingOptions, listing } from '../../report/listing.ts';
@@ -85,11 +87,9 @@ function layout({ text }: Options, { samples }: Plan): ListingOptions {
   return { width: process.stdout.columns || 100, texts: text ? 'whole' : 'start', samples };
 }
 
-/** One object per line for every reader: some take U+2028 and its like for line ends too. */
 async function* jsonLines(records: AsyncIterable<PlacedRecord>): AsyncGenerator<string> {
   for await (const { record, ...place } of records) {
-    const line = JSON.stringify({ ...place, ...record });
-    yield `${line.replace(/[\u0085\u2028\u2029]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
+    yield `${jsonLine({ ...place, ...record })}\n`;
   }
 }
 

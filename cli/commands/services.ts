@@ -1,5 +1,7 @@
 // `uturn up` and `uturn down`: what runs on this machine, kept between commands.
+
 import type { Command } from 'commander';
+import { jsonLine } from '../../domain/records/json-line.ts';
 import { openHome } from '../../local/home.ts';
 import { letGo, type Stopped, stopAll } from '../../local/services.ts';
 import { ensureTemporal } from '../../local/temporal.ts';
@@ -38,7 +40,7 @@ export function upCommand(program: Command): void {
         ['worker', 'polling'],
         ['home', home.dir],
       ];
-      process.stdout.write(opts.json ? `${JSON.stringify(seen)}\n` : columns(['what', 'where'], rows));
+      process.stdout.write(opts.json ? `${jsonLine(seen)}\n` : columns(['what', 'where'], rows));
       say('They stay until: uturn down');
     });
 }
@@ -68,7 +70,7 @@ async function down(opts: Options): Promise<number> {
     stopped = await stopAll(home, { begin });
   });
   const left = outcome === 'others' ? await letGo(home) : [];
-  if (opts.json) process.stdout.write(`${JSON.stringify({ stopped, left })}\n`);
+  if (opts.json) process.stdout.write(`${jsonLine({ stopped, left })}\n`);
   else if (stopped.length > 0)
     process.stdout.write(
       columns(

@@ -1,5 +1,7 @@
 // `uturn status`: one look at a run.
+
 import type { Command } from 'commander';
+import { jsonLine } from '../../domain/records/json-line.ts';
 import { oneLine, terminalSafe } from '../../report/escape.ts';
 import { grouped } from '../../report/numbers.ts';
 import { columns } from '../columns.ts';
@@ -28,14 +30,14 @@ export function statusCommand(program: Command): void {
     .action(async (run: string, opts: { json?: true }) => {
       const { home, store } = await openReading();
       const standing = await glancing(home, (client) => standingOf({ client, store }, run));
-      await printAll([opts.json ? `${JSON.stringify(standing)}\n` : statusText(standing)]);
+      await printAll([opts.json ? `${jsonLine(standing)}\n` : statusText(standing)]);
       if (standing.state === 'stopped' && !opts.json) say(`Nothing works on it now. Go on with: uturn resume ${run}`);
     });
 }
 
 export function statusText(standing: Standing): string {
   const { run, state, plan, created, tags, seen_in } = standing;
-  const tagged = tags.length === 0 ? '' : `, tagged ${tags.join(' ')}`;
+  const tagged = tags.length === 0 ? '' : `, tagged ${tags.map(oneLine).join(' ')}`;
   const source = seen_in === 'store' && state === 'stopped' ? ' (from the store; no Temporal is up)' : '';
   const head = `${run}  ${state}${source}\nplan ${plan.slice(0, 8)}, begun ${minute(created)}${tagged}\n`;
   const tail = notes(standing).map((note) => `${oneLine(note)}\n`);

@@ -1,4 +1,5 @@
 // `uturn template`: what a user turn's prompt looks like, token by token.
+
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
@@ -13,6 +14,7 @@ import {
   templateReport,
 } from '../../activities/template/show.ts';
 import { ConfigProblem } from '../../domain/problems.ts';
+import { jsonLine } from '../../domain/records/json-line.ts';
 import type { ModelSpec } from '../../domain/spec/model.ts';
 import { toolVenv } from '../../local/python.ts';
 import { readMessages } from '../conversation.ts';
@@ -60,7 +62,7 @@ export function templateCommand(program: Command): void {
     )
     .action(async (model: string | undefined, opts: Options) => {
       const report = await reportOn(model, { ...opts, conversation: await conversationOf(opts) });
-      process.stdout.write(opts.json ? `${JSON.stringify(report)}\n` : formatTemplateReport(report));
+      process.stdout.write(opts.json ? `${jsonLine(report)}\n` : formatTemplateReport(report));
       process.exitCode = report.probe === null ? exit.problem : exit.ok;
     });
 }

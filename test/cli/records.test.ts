@@ -41,7 +41,7 @@ test('a listing reads like this', async () => {
       "code": 0,
       "stderr": "",
       "stdout": "i1 · sums · fake · T 0.7
-      assistant turn  10 tokens: one two three �  red ‮back‬
+      assistant turn  10 tokens: one two three � ␀ ␛[31mred␛[0m ‮back‬
       user turn       cut off after 10 tokens, empty
       judgement       degenerate_short (not genuine), by rules@1
       score           unscored: nothing read, expected 7 (no marker)
@@ -55,7 +55,9 @@ test('whole texts stand below, without what a terminal would act on', async () =
   expect(stdout).toMatchInlineSnapshot(`
     "i1 · sample 1 · sums · fake · T 0.3
       assistant turn  10 tokens:
-        one twothree �  red
+        one
+        two
+        three � ␀ ␛[31mred␛[0m
         ‮back‬
       user turn       cut off after 10 tokens, empty
       judgement       degenerate_short (not genuine), by rules@1

@@ -22,7 +22,12 @@ export type FakeOptions = {
   /** Asked for on every path but `/health` and the control paths. */
   apiKey?: string | null;
   contextLength?: number;
-  world?: { answers?: Partial<World['answers']>; user?: Partial<World['user']>; key?: World['key'] };
+  world?: {
+    answers?: Partial<World['answers']>;
+    user?: Partial<World['user']>;
+    key?: World['key'];
+    said?: World['said'];
+  };
   faults?: FaultRuleInput[];
   /** Of the faults' rates. */
   seed?: number;
@@ -182,5 +187,6 @@ function worldOf(opts: FakeOptions['world'] = {}): World {
     answers: { ...plainWorld.answers, ...opts.answers },
     user: { ...plainWorld.user, ...opts.user },
     key: opts.key ?? plainWorld.key,
+    said: opts.said ?? plainWorld.said,
   };
 }

@@ -16,12 +16,15 @@ export type World = {
   user: { restate_question: number; restate_answer: number; empty: number; artifact: number };
   /** Right answers by the exact text of the question; others get a number of the fake's own. */
   key: Record<string, string>;
+  /** Turns said word for word after the question of this exact text, in place of made-up ones. */
+  said: Record<string, { answer?: string; user?: string }>;
 };
 
 export const plainWorld: World = {
   answers: { wrong: 0.3, unmarked: 0.05, endless: 0.02, odd: 0 },
   user: { restate_question: 0.2, restate_answer: 0.15, empty: 0.1, artifact: 0.15 },
   key: {},
+  said: {},
 };
 
 /** Draws of one reply, each 0 ≤ x < 1, the same for the same request. */
@@ -29,6 +32,9 @@ export type Draw = (what: string) => number;
 
 /** Token ids of the whole reply, its end token included; `room`: more than this many are never looked at. */
 export function replyTo(turn: OpenTurn, world: World, opts: { draw: Draw; room: number }): number[] {
+  const said = Object.hasOwn(world.said, turn.question) ? world.said[turn.question] : undefined;
+  const word = turn.open === 'user' ? said?.user : said?.answer;
+  if (word !== undefined) return [...tokenize(word), special.end];
   if (turn.open === 'user') return [...tokenize(userTurn(turn, world, opts.draw)), special.end];
   if (opts.draw('endless') < world.answers.endless) return endless(turn, opts);
   return [...tokenize(answer(turn, world, opts.draw)), special.end];

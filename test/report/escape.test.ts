@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { html, oneLine, terminalSafe } from '../../report/escape.ts';
+import { html, oneLine, pictured, terminalSafe } from '../../report/escape.ts';
 
 test.each<[name: string, given: string, shown: string]>([
   ['plain text', 'She has 7 pears.\n\tAnswer: 7', 'She has 7 pears.\n\tAnswer: 7'],
@@ -16,6 +16,7 @@ test.each<[name: string, given: string, shown: string]>([
   ['a carriage return that would overwrite the line', 'true\rfalse\r\nnext', 'truefalse\nnext'],
   ['a lone surrogate', 'a\ud800b', 'a\ufffdb'],
   ['an override is closed on its line', 'a\u202eb\nc', 'a\u202eb\u202c\nc'],
+  ['line and paragraph separators', 'a\u2028\u202eb\u2029c', 'a\n\u202eb\u202c\nc'],
 ])('for the terminal: %s', (_, given, shown) => {
   expect(terminalSafe(given)).toBe(shown);
 });
@@ -26,12 +27,16 @@ test.each<[name: string, given: string, shown: string]>([
     `</script><img src=x onerror='a("b")'>&amp;`,
     '&lt;/script&gt;&lt;img src=x onerror=&#39;a(&quot;b&quot;)&#39;&gt;&amp;amp;',
   ],
-  ['control characters have pictures', 'a\0b\x1b[31mc\x7f\x85\r', 'a␀b␛[31mc␡\ufffd␍'],
+  ['control characters have pictures', 'a\0b\x1b[31mc\x7f\x85\r', 'a␀b␛[31mc␡\n␍'],
   ['line ends and tabs stay', 'a\r\nb\n\tc', 'a\nb\n\tc'],
   ['a lone surrogate', '\udc00<', '\ufffd&lt;'],
   ['an isolate and an override', '\u2067a\u202eb', '\u2067a\u202eb\u202c\u2069'],
 ])('for HTML: %s', (_, given, shown) => {
   expect(html(given)).toBe(shown);
+});
+
+test('in a terminal, what a model wrote shows its controls, and none of them acts', () => {
+  expect(pictured('a\0b\x1b[31mc\x7f\x9b2J\r\nd\u2028e\t\ud800')).toBe('a␀b␛[31mc␡\ufffd2J\nd\ne\t\ufffd');
 });
 
 test('a name is one line', () => {
