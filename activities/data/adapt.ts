@@ -3,14 +3,19 @@ import type { Item } from '../../domain/data/item.ts';
 import { ConfigProblem, sentence } from '../../domain/problems.ts';
 import { sha256 } from '../../domain/records/canonical.ts';
 import type { AdapterName } from '../../domain/spec/data.ts';
+import { gpqa } from './adapters/gpqa.ts';
 import { gsm8k } from './adapters/gsm8k.ts';
 import { jsonl } from './adapters/jsonl.ts';
+import { countNote } from './counts.ts';
 import { itemsBlob } from './items.ts';
-import { type DataFile, type FilePlace, readLines } from './lines.ts';
+import { type FilePlace, readLines, type WholeFile } from './lines.ts';
 
 export type DataSource = FilePlace & { id: string; adapter: AdapterName };
 
-/** `file`, `digest`: SHA-256 of the file's bytes and of `blob`, which is the items as the store keeps them. */
+/**
+ * `file`, `digest`: SHA-256 of the file's bytes and of `blob`, which is the items as the store keeps them. `notes`: what
+ * somebody who names this file should know, in whole sentences; nothing where its checksum was stated, as they know it.
+ */
 export type AdaptedData = {
   id: string;
   adapter: AdapterName;
@@ -20,10 +25,17 @@ export type AdaptedData = {
   digest: string;
   scored: boolean;
   held_out: boolean;
+  notes: string[];
 };
 
-const adapters = { starter: jsonl, gsm8k, jsonl } satisfies Record<AdapterName, Adapter>;
-type Adapter = (data: DataFile, shown: string) => { items: Item[]; problems: ConfigProblem[] };
+const adapters: Record<AdapterName, Adapter> = {
+  starter: jsonl,
+  gsm8k,
+  'gpqa-main': gpqa,
+  'gpqa-diamond': gpqa,
+  jsonl,
+};
+type Adapter = (data: WholeFile, shown: string) => { items: Item[]; problems: ConfigProblem[]; notes?: string[] };
 
 /**
  * Reads, checks and adapts a data set.
@@ -32,7 +44,7 @@ type Adapter = (data: DataFile, shown: string) => { items: Item[]; problems: Con
  */
 export async function adapt(source: DataSource): Promise<AdaptedData> {
   const data = await readLines(source);
-  const { items, problems } = adapters[source.adapter](data, source.shown);
+  const { items, problems, notes = [] } = adapters[source.adapter](data, source.shown);
   if (problems.length > 0) throw together(problems, source.shown);
   const [first] = items;
   if (first === undefined)
@@ -56,6 +68,7 @@ export async function adapt(source: DataSource): Promise<AdaptedData> {
     digest: sha256(blob),
     scored: items.some((item) => item.answer !== null),
     held_out: given > 0,
+    notes: source.sha256 === null ? [...notes, ...countNote(source, items.length)] : [],
   };
 }
 

@@ -11,6 +11,9 @@ export type Line = { number: number; text: string | null };
 /** `file`: SHA-256 of the bytes as they lie on the disk. `content`: of the bytes after gunzip. */
 export type DataFile = { file: string; content: string; lines: Line[] };
 
+/** With the bytes after gunzip, for formats that are not read line by line. */
+export type WholeFile = DataFile & { bytes: Uint8Array };
+
 /** `shown` is how sentences name the file; `sha256` what its bytes must hash to, if that is stated. */
 export type FilePlace = { path: string; shown: string; sha256: string | null };
 
@@ -21,7 +24,7 @@ const largest = 512 * 1024 * 1024;
  * @throws ConfigProblem  no such file, a folder, not readable, another checksum than stated, broken gzip, too large
  * @throws WorldProblem `disk`
  */
-export async function readLines(at: FilePlace): Promise<DataFile> {
+export async function readLines(at: FilePlace): Promise<WholeFile> {
   const bytes = await readWhole(at);
   const file = sha256(bytes);
   if (at.sha256 !== null && at.sha256 !== file) {
@@ -33,7 +36,7 @@ export async function readLines(at: FilePlace): Promise<DataFile> {
   }
   const content = isGzip(bytes) ? await unzipped(bytes, at) : bytes;
   if (isUtf16(content)) throw problem(at, 'is UTF-16 text.', 'Save it as UTF-8.');
-  return { file, content: content === bytes ? file : sha256(content), lines: linesOf(content) };
+  return { file, content: content === bytes ? file : sha256(content), lines: linesOf(content), bytes: content };
 }
 
 async function readWhole(at: FilePlace): Promise<Uint8Array> {

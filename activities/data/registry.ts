@@ -49,14 +49,14 @@ export async function starterData(): Promise<RegisteredData> {
 
 /**
  * Reads a file whole and registers it under a name; a name that is there is taken over.
- * A name that is a format's (gsm8k) is read as that format, any other as jsonl.
+ * A name that is a format's (gsm8k) is read as that format, any other as jsonl. `report` hears what is worth knowing.
  * Two that add at the same moment: the later one's list stands.
  * @throws ConfigProblem  the name is not free, or the file cannot be used
  */
 export async function addData(
   name: string,
   path: string,
-  opts: { home: HomeFolder; cwd?: string },
+  opts: { home: HomeFolder; cwd?: string; report?(line: string): void },
 ): Promise<RegisteredData> {
   checkName(name);
   const full = resolve(opts.cwd ?? process.cwd(), path);
@@ -66,6 +66,7 @@ export async function addData(
   const others = (await listData(opts.home)).filter((set) => set.name !== name);
   const sets = [...others, added].sort((a, b) => (a.name < b.name ? -1 : 1));
   await writeWhole(registryFile(opts.home), { format: 1, sets });
+  for (const note of data.notes) opts.report?.(note);
   return added;
 }
 

@@ -97,7 +97,8 @@ async function planData(
   entry: DataSpec,
   deps: PlanDeps & { baseDir: string },
 ): Promise<{ planned: PlannedData; items: Item[] }> {
-  const { adapter, file, items } = await resolveData(entry, { home: deps.home, baseDir: deps.baseDir });
+  const { adapter, file, items, notes } = await resolveData(entry, { home: deps.home, baseDir: deps.baseDir });
+  for (const note of notes) deps.report(note);
   if (items.length === 0) throw new ConfigProblem(`the data set ${entry.id} holds no items`);
   const planned = {
     id: entry.id,

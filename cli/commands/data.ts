@@ -64,7 +64,7 @@ function add(data: Command): void {
       '\nExamples:\n  $ uturn data add gsm8k test.jsonl\n  $ uturn data add my-questions questions.jsonl.gz',
     )
     .action(async (name: string, file: string, opts: Options) => {
-      const added = await addData(name, file, { home: await openHome() });
+      const added = await addData(name, file, { home: await openHome(), report: say });
       print(opts, added, () => table([added]));
       say(`A config names it with: data: [{ set: ${added.name} }]`);
     });

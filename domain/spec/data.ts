@@ -3,8 +3,11 @@ import { z } from 'zod';
 import { digest, maybe, refuse, shortName, text, unique } from './words.ts';
 
 /** Formats uturn can read. `starter` comes with uturn; `jsonl` is the general one. */
-export const adapterNames = ['starter', 'gsm8k', 'jsonl'] as const;
+export const adapterNames = ['starter', 'gsm8k', 'gpqa-main', 'gpqa-diamond', 'jsonl'] as const;
 export type AdapterName = (typeof adapterNames)[number];
+
+/** Formats of files that somebody has: all but the set that comes with uturn. */
+const ofFiles = adapterNames.filter((name) => name !== 'starter').join(', ');
 
 export function isAdapter(name: string): name is AdapterName {
   return adapterNames.some((known) => known === name);
@@ -13,7 +16,7 @@ export function isAdapter(name: string): name is AdapterName {
 const entry = z
   .strictObject({
     set: shortName().describe(
-      'starter (comes with uturn), gsm8k or jsonl with a path, or the name of a set registered by `uturn data add`.',
+      `starter (comes with uturn), one of ${ofFiles} with a path, or the name of a set registered by \`uturn data add\`.`,
     ),
     id: maybe(shortName()).describe('Short name in tables, unique in the file. Default: the name of the set.'),
     path: maybe(text()).describe('The data file, plain or gzip, relative to this file.'),
@@ -28,8 +31,7 @@ const entry = z
     } else if (path !== null && !isAdapter(set)) {
       refuse(ctx, ['set'], {
         message: `${set} is no format that uturn can read.`,
-        advice:
-          'With a path the set is one of gsm8k, jsonl. For a file of your own write `set: jsonl` and give it an `id`.',
+        advice: `With a path the set is one of ${ofFiles}. For a file of your own write \`set: jsonl\` and give it an \`id\`.`,
       });
     }
     if (path === null && set === 'jsonl') {

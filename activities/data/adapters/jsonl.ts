@@ -5,6 +5,7 @@ import type { AnswerCheck, Item, Message } from '../../../domain/data/item.ts';
 import type { ConfigProblem } from '../../../domain/problems.ts';
 import { shown as shownValue } from '../../../domain/spec/field.ts';
 import type { Sentence } from '../../../domain/spec/issues.ts';
+import { isId } from '../ids.ts';
 import type { DataFile } from '../lines.ts';
 import { fromRows, type Made, type Row, wholeText } from '../rows.ts';
 import { ask, letterOf } from './prompt.ts';
@@ -161,8 +162,4 @@ const wanted = {
 
 function fault(field: string | (string | number)[], message: string, advice: string): Sentence {
   return { path: typeof field === 'string' ? [field] : field, message, advice };
-}
-
-function isId(id: string): boolean {
-  return id.length <= 200 && id.trim() === id && !/\p{C}/u.test(id);
 }
