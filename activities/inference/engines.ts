@@ -1,5 +1,6 @@
 // Engines as a worker holds them: one server each, its template, its stops, and how many requests may be in flight.
 import pLimit, { type LimitFunction } from 'p-limit';
+import { type Opening, openingAfter } from '../../domain/accuracy/reasoning.ts';
 import type { Message } from '../../domain/data/item.ts';
 import type { PlannedModel } from '../../domain/plan/plan.ts';
 import type { EngineLocation } from '../../domain/plan/run-doc.ts';
@@ -17,11 +18,14 @@ import type { Renderer } from '../template/renderer.ts';
 import type { CompletionRequest, ModelServer } from './completion.ts';
 import { type ReachDeps, reachModel } from './reach.ts';
 
+/** What is sent, and what the completion begins with. */
+export type TurnPrompt = Opening & { sent: CompletionRequest['prompt'] };
+
 export type Engine = {
   server: ModelServer;
   limit: LimitFunction;
-  assistantPrompt(messages: Message[]): Promise<CompletionRequest['prompt']>;
-  userPrompt(messages: Message[], answer: Turn): Promise<CompletionRequest['prompt']>;
+  assistantPrompt(messages: Message[]): Promise<TurnPrompt>;
+  userPrompt(messages: Message[], answer: Turn): Promise<TurnPrompt>;
   stops(role: 'assistant' | 'user', messages: Message[]): Promise<Stops>;
   /** Whether the server completes one token of a plain prompt now. */
   answers(): Promise<boolean>;
@@ -89,7 +93,8 @@ function engineOf(model: PlannedModel, { server, renderer, concurrency, lost }: 
     stops,
     async assistantPrompt(messages) {
       const { assistantPrompt } = await switches(messages);
-      return model.prompt_form === 'text' ? assistantPrompt : idsOf(assistantPrompt, server);
+      const sent = model.prompt_form === 'text' ? assistantPrompt : await idsOf(assistantPrompt, server);
+      return { sent, ...openingAfter(assistantPrompt) };
     },
     async userPrompt(messages, answer) {
       const at: RoleSwitch = await switches(messages);
@@ -97,7 +102,7 @@ function engineOf(model: PlannedModel, { server, renderer, concurrency, lost }: 
         { prompt: at.assistantPrompt, promptIds: answer.prompt?.ids ?? null, text: exactText(answer), ids: answer.ids },
         { form: model.prompt_form, bridge: at.bridge, stops: await stops('assistant', messages), tokenize, detokenize },
       );
-      return prompt.form === 'ids' ? prompt.ids : prompt.text;
+      return { sent: prompt.form === 'ids' ? prompt.ids : prompt.text, opens: 'answer' };
     },
     answers: () => answersNow(server),
     lost,

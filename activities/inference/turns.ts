@@ -11,7 +11,7 @@ import { storeText } from '../../domain/records/text.ts';
 import { byId, type ShardSource, type Sources, sourceRecords, wantedFrom } from '../shard/sources.ts';
 import { type Made, type ShardDeps, workShard } from '../shard/work.ts';
 import { type Completion, RequestRefused } from './completion.ts';
-import type { Engine, Engines } from './engines.ts';
+import type { Engine, Engines, TurnPrompt } from './engines.ts';
 
 type Deps = ShardDeps & { sources: Sources; engines: Engines };
 
@@ -79,7 +79,7 @@ type Generation = {
   ref: ShardRef;
   item: Item;
   role: 'assistant' | 'user';
-  prompt: () => Promise<string | number[]>;
+  prompt: () => Promise<TurnPrompt>;
   signal: AbortSignal;
 };
 
@@ -97,7 +97,7 @@ async function generate(engine: Engine, at: Generation): Promise<Made<Turn>> {
     const prompt = await at.prompt();
     const { completion, requests } = await engine.server.complete(
       {
-        prompt,
+        prompt: prompt.sent,
         max_tokens: plan.max_tokens[at.role],
         temperature: at.ref.temperature,
         seed,
@@ -129,7 +129,7 @@ async function itemError(engine: Engine, failure: unknown): Promise<{ error: Rec
   return given(failure);
 }
 
-function turnOf(completion: Completion, prompt: string | number[], seed: number): Turn {
+function turnOf(completion: Completion, prompt: TurnPrompt, seed: number): Turn {
   return {
     ...storeText(completion.text),
     finish: completion.finish,
@@ -141,11 +141,11 @@ function turnOf(completion: Completion, prompt: string | number[], seed: number)
 }
 
 /** What the engine really saw: its own report of the prompt's ids where it gives one. */
-function promptOf(completion: Completion, prompt: string | number[]): Prompt {
-  const form = typeof prompt === 'string' ? 'text' : 'ids';
-  const ids = completion.promptIds ?? (typeof prompt === 'string' ? null : prompt);
-  const digest = ids === null ? sha256(String(prompt)) : sha256(canonicalJson(ids));
-  return { form, sha256: digest, tokens: completion.usage.prompt, ids };
+function promptOf(completion: Completion, { sent, opens }: TurnPrompt): Prompt {
+  const form = typeof sent === 'string' ? 'text' : 'ids';
+  const ids = completion.promptIds ?? (typeof sent === 'string' ? null : sent);
+  const digest = ids === null ? sha256(String(sent)) : sha256(canonicalJson(ids));
+  return { form, sha256: digest, tokens: completion.usage.prompt, ids, ...(opens === 'reasoning' && { opens }) };
 }
 
 function given(text: string): Turn {

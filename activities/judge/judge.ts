@@ -1,5 +1,6 @@
 // Judges generated user turns. The rules judge is free and decides only what it is sure of.
 
+import { openingOf } from '../../domain/accuracy/reasoning.ts';
 import { judgeByRules } from '../../domain/followup/rules.ts';
 import type { ShardCounts, ShardRef } from '../../domain/plan/boundary.ts';
 import type { Judgement, Turn } from '../../domain/records/record.ts';
@@ -22,7 +23,8 @@ export function judgeActivities(deps: ShardDeps & { sources: Sources }) {
           const a = answers.get(wanted.item)?.body;
           const u = turns.get(wanted.item)?.body;
           if (a === undefined || u === undefined) throw new RangeError(`nothing to judge for ${wanted.item}`);
-          const judgement = judgeByRules(itemOf(wanted.item).messages, exactText(a), exactText(u), plan.judge.rules);
+          const { messages } = itemOf(wanted.item);
+          const judgement = judgeByRules(messages, exactText(a), exactText(u), plan.judge.rules, openingOf(a));
           return { body: judgement, requests: 0, tokens: 0 };
         },
       });

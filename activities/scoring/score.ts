@@ -1,5 +1,6 @@
 // Scores answers: pure work on records, so a shard is only read, checked and written.
 
+import { openingOf } from '../../domain/accuracy/reasoning.ts';
 import { scoreTurn } from '../../domain/accuracy/score.ts';
 import type { ShardCounts, ShardRef } from '../../domain/plan/boundary.ts';
 import type { Score, Turn } from '../../domain/records/record.ts';
@@ -24,7 +25,7 @@ export function scoringActivities(deps: ShardDeps & { sources: Sources }) {
           const { answer } = itemOf(wanted.item);
           const turn = answers.get(wanted.item)?.body;
           if (answer === null || turn === undefined) throw new RangeError(`nothing to score for ${wanted.item}`);
-          return { body: scoreTurn(turn, answer), requests: 0, tokens: 0 };
+          return { body: scoreTurn(turn, answer, openingOf(turn)), requests: 0, tokens: 0 };
         },
       });
     },

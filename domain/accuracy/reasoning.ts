@@ -1,11 +1,23 @@
 // What of an answer its reader is shown: reasoning is taken out before anything is checked.
+import type { Turn } from '../records/record.ts';
 
 /** `opens: 'reasoning'` where the prompt itself ended with `<think>`, so that the text starts inside it. */
 export type Opening = { opens: 'answer' | 'reasoning' };
 
-const tag = /<(\/?)(?:think|thinking|seed:think)>|\[(\/?)THINK\]/g;
+const tag = /<(\/?)(?:think|thinking|seed:think)>|\[(\/?)THINK\]|<\|channel>thought\b|<channel\|>/g;
+const atEnd = /(?:<(?:think|thinking|seed:think)>|\[THINK\]|<\|channel>thought|<\|channel\|>analysis<\|message\|>)\s*$/;
 const finalChannel = /<\|channel\|>final[^<]{0,40}<\|message\|>/g;
 const otherChannel = /<\|channel\|>(?:analysis|commentary)/;
+
+/** What an answer begins with that goes on from this prompt: its reasoning, where the prompt ends with the mark that opens it. */
+export function openingAfter(prompt: string): Opening {
+  return { opens: atEnd.test(prompt) ? 'reasoning' : 'answer' };
+}
+
+/** What the text of a recorded turn begins with. */
+export function openingOf({ prompt }: Pick<Turn, 'prompt'>): Opening {
+  return { opens: prompt?.opens ?? 'answer' };
+}
 
 /**
  * The visible part of an answer, or null where the text ends inside its reasoning.
@@ -20,7 +32,7 @@ export function visiblePart(text: string, { opens }: Opening = { opens: 'answer'
   let from = 0;
   let opened: number | null = opens === 'reasoning' ? 0 : null;
   for (const found of text.matchAll(tag)) {
-    const closes = found[1] === '/' || found[2] === '/';
+    const closes = found[1] === '/' || found[2] === '/' || found[0] === '<channel|>';
     if (!closes) {
       opened ??= found.index;
       continue;
@@ -44,7 +56,7 @@ function finalText(text: string): string | null | undefined {
 
 /** A server that keeps special tokens leaves the end-of-turn in the text. */
 function withoutEnd(text: string): string {
-  return text.replace(/(?:<\|[a-z_]{1,30}\|>|<｜[^｜<>]{1,40}｜>|<\/s>|<end_of_turn>)\s*$/, '');
+  return text.replace(/(?:<\|[a-z_]{1,30}\|>|<｜[^｜<>]{1,40}｜>|<\/s>|<end_of_turn>|<turn\|>)\s*$/, '');
 }
 
 function startsLine(text: string, at: number): boolean {

@@ -1,5 +1,5 @@
 // The rules judge: free, deterministic, and silent unless it is sure.
-import { visiblePart } from '../accuracy/reasoning.ts';
+import { type Opening, visiblePart } from '../accuracy/reasoning.ts';
 import type { Message } from '../data/item.ts';
 import type { RulesThresholds } from '../plan/plan.ts';
 import type { Judgement, Label } from '../records/record.ts';
@@ -23,9 +23,15 @@ export function labelAllows(label: Label): boolean {
 /**
  * Judges the user turn `u` after the query `q` and the answer `a`. Decides only: nothing said, template markers that
  * the query does not mention, a (nearly) verbatim copy of the last user message or of the answer's visible part.
- * All else is undecided: label, decision and judge are null, and it never calls anything genuine.
+ * `opening`: what `a` begins with. All else is undecided: label, decision and judge are null, and it never calls anything genuine.
  */
-export function judgeByRules(q: Message[], a: string, u: string, thresholds = defaultThresholds): Judgement {
+export function judgeByRules(
+  q: Message[],
+  a: string,
+  u: string,
+  thresholds = defaultThresholds,
+  opening: Opening = { opens: 'answer' },
+): Judgement {
   const text = u.trim();
   if (isTooShort(text, thresholds.short_characters)) return decided('degenerate_short', 'holds next to nothing');
 
@@ -37,7 +43,7 @@ export function judgeByRules(q: Message[], a: string, u: string, thresholds = de
 
   const query = q.findLast((message) => message.role === 'user')?.content ?? '';
   const ofQuery = copyOf(text, query, thresholds);
-  const ofAnswer = copyOf(text, visiblePart(a) ?? a, thresholds);
+  const ofAnswer = copyOf(text, visiblePart(a, opening) ?? a, thresholds);
   if (ofQuery !== null && ofQuery.subsequence >= (ofAnswer?.subsequence ?? 0)) {
     return decided('previous_turn_restate', `repeats the last user message (${inWords(ofQuery)})`);
   }

@@ -32,7 +32,14 @@ export type Turn = StoredText & {
 };
 
 /** What the engine really saw. `ids` where the server takes token ids; `sha256` is of the prompt text, or of the ids' canonical JSON. */
-export type Prompt = { form: 'ids' | 'text'; sha256: string; tokens: number; ids: number[] | null };
+export type Prompt = {
+  form: 'ids' | 'text';
+  sha256: string;
+  tokens: number;
+  ids: number[] | null;
+  /** The prompt ends with the mark that opens reasoning, so the text begins inside it. Absent where it does not. */
+  opens?: 'reasoning';
+};
 
 export const labels = [
   'plausible_followup',
