@@ -105,7 +105,7 @@ async function modelOf(at: Reading, found: Planned, own: Own): Promise<PreviewMo
     ),
     answer,
     user_turn: userTurn,
-    prompts_by: model.prompt_form === 'ids' ? 'tokenizer' : 'characters',
+    prompts_by: [...sizes.values()][0]?.by ?? 'characters',
   };
 }
 

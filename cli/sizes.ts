@@ -21,10 +21,11 @@ export async function promptSizes(
   data: Map<string, Item[]>,
   deps: Deps,
 ): Promise<Map<string, Sizes>> {
-  const server = await reachModel(deps.location, deps);
+  // A model that is still to be served has no tokenizer yet.
+  const server = deps.location.kind === 'serve' ? null : await reachModel(deps.location, deps);
   const renderer = await plannedRenderer(model.template, { store: deps.store, server, report: deps.report });
   const tokensOf = async (text: string) => {
-    const ids = await server.tokenize(text.toWellFormed());
+    const ids = (await server?.tokenize(text.toWellFormed())) ?? null;
     return ids?.length ?? text.length / charactersPerToken;
   };
   const look = async (item: Item): Promise<Looked> => {
@@ -38,7 +39,7 @@ export async function promptSizes(
     };
   };
   try {
-    const by = model.prompt_form === 'ids' ? 'tokenizer' : 'characters';
+    const by = server !== null && model.prompt_form === 'ids' ? 'tokenizer' : 'characters';
     const sizes = new Map<string, Sizes>();
     for (const [id, items] of data) {
       sizes.set(id, { ...sizesFrom(await Promise.all(spread(items, looked).map(look)), items), by });

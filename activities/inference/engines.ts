@@ -3,7 +3,7 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import { type Opening, openingAfter } from '../../domain/accuracy/reasoning.ts';
 import type { Message } from '../../domain/data/item.ts';
 import type { PlannedModel } from '../../domain/plan/plan.ts';
-import type { EngineLocation } from '../../domain/plan/run-doc.ts';
+import type { ReachableLocation } from '../../domain/plan/run-doc.ts';
 import { type RoleSwitch, roleSwitch } from '../../domain/probe/bridge.ts';
 import { assistantStops, type Stops, userStops } from '../../domain/probe/stops.ts';
 import { userTurnPrompt } from '../../domain/probe/trace.ts';
@@ -47,7 +47,7 @@ export function engines(deps: ReachDeps & { store: Store }): Engines {
   const opened = new Map<string, Promise<Engine>>();
   const renderers: Renderer[] = [];
 
-  const openEngine = async (model: PlannedModel, location: EngineLocation, lost: () => void): Promise<Engine> => {
+  const openEngine = async (model: PlannedModel, location: ReachableLocation, lost: () => void): Promise<Engine> => {
     const server = await reachModel(location, deps);
     await checkWeights(model, server);
     const renderer = await plannedRenderer(model.template, { store: deps.store, server, report: deps.report });
@@ -59,6 +59,7 @@ export function engines(deps: ReachDeps & { store: Store }): Engines {
     async open(run, model) {
       const location = (await readRun(deps.store, run)).engines[model.id];
       if (location === undefined) throw new ConfigProblem(`run ${run} does not say where ${model.id} is served`);
+      if (location.kind === 'serve') throw new ConfigProblem(`nobody serves ${model.id} yet`);
       const key = canonicalJson([location, model.template, model.prompt_form]);
       const lost = () => void opened.delete(key);
       const engine = opened.get(key) ?? openEngine(model, location, lost);

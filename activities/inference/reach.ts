@@ -1,5 +1,5 @@
 // From where a model is to a server that answers: an address as given, or our own local server brought up.
-import type { EngineLocation } from '../../domain/plan/run-doc.ts';
+import type { ReachableLocation } from '../../domain/plan/run-doc.ts';
 import { ConfigProblem } from '../../domain/problems.ts';
 import type { Home } from '../../local/home.ts';
 import { resolveLocalModel } from '../../local/llama/models.ts';
@@ -15,7 +15,7 @@ export type ReachDeps = { home: Home; report(line: string): void };
  * A client for the model's server. A local one is started, or joined where it runs already.
  * @throws ConfigProblem  the key's variable is not set, or the local model cannot be installed
  */
-export async function reachModel(location: EngineLocation, deps: ReachDeps): Promise<ModelServer> {
+export async function reachModel(location: ReachableLocation, deps: ReachDeps): Promise<ModelServer> {
   const url = location.kind === 'url' ? location.url : await localAddress(location, deps);
   return modelServer({
     url,
@@ -27,7 +27,7 @@ export async function reachModel(location: EngineLocation, deps: ReachDeps): Pro
   });
 }
 
-async function localAddress(location: EngineLocation & { kind: 'local' }, deps: ReachDeps): Promise<string> {
+async function localAddress(location: ReachableLocation & { kind: 'local' }, deps: ReachDeps): Promise<string> {
   const { name, file } = await resolveLocalModel(location.file ?? location.name, {
     baseDir: process.cwd(),
     report: deps.report,

@@ -1,33 +1,41 @@
 // A config's model, looked at and frozen: what it is, how its template goes, what goes over the wire.
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Message } from '../../domain/data/item.ts';
 import type { PlannedModel, PlannedTemplate } from '../../domain/plan/plan.ts';
-import type { EngineLocation } from '../../domain/plan/run-doc.ts';
+import type { EngineLocation, ReachableLocation } from '../../domain/plan/run-doc.ts';
 import { roleSwitch } from '../../domain/probe/bridge.ts';
 import { assistantStops, userStops } from '../../domain/probe/stops.ts';
 import { ConfigProblem } from '../../domain/problems.ts';
-import type { ModelSpec } from '../../domain/spec/model.ts';
-import { toolVenv } from '../../local/python.ts';
+import type { ModelSpec, ReachableSpec } from '../../domain/spec/model.ts';
 import type { ModelServer, ServedModel } from '../inference/completion.ts';
 import { type ReachDeps, reachModel } from '../inference/reach.ts';
-import { putBlob } from '../store/blobs.ts';
 import type { Store } from '../store/store.ts';
-import { frozenDate } from '../template/jinja.ts';
 import { plannedRenderer, today } from '../template/planned.ts';
 import { plainConversations, type Renderer } from '../template/renderer.ts';
 import { servedRenderer } from '../template/served.ts';
+import { findServed } from './served.ts';
+import { jinjaTemplate, templateFile } from './template.ts';
 
 export type ModelDeps = ReachDeps & { store: Store; baseDir: string; templateDate: string };
 
-export type FoundModel = { planned: PlannedModel; location: EngineLocation; server: ModelServer; renderer: Renderer };
+/** A model that is still to be served has no tokenizer: then `server` answers null. */
+export type FoundModel = {
+  planned: PlannedModel;
+  location: EngineLocation;
+  server: Pick<ModelServer, 'tokenize' | 'detokenize'>;
+  renderer: Renderer;
+};
 
 /**
- * Asks the model's server what it serves and derives the rest.
+ * Asks the model's server what it serves, or reads the files of a model that is still to be served, and derives the rest.
  * @throws ConfigProblem  refused key, unknown model, template that cannot be had or probed
  * @throws WorldProblem   nobody answers
  */
-export async function findModel(spec: ModelSpec, deps: ModelDeps): Promise<FoundModel> {
+export function findModel(spec: ModelSpec, deps: ModelDeps): Promise<FoundModel> {
+  return 'serve' in spec ? findServed(spec, deps) : findReachable(spec, deps);
+}
+
+async function findReachable(spec: ReachableSpec, deps: ModelDeps): Promise<FoundModel> {
   const location = locationOf(spec, deps.baseDir);
   const server = await reachModel(location, deps);
   const served = await server.describe();
@@ -55,7 +63,7 @@ export async function probeModel(found: FoundModel, conversations: Message[][]):
   }
 }
 
-function locationOf(spec: ModelSpec, baseDir: string): EngineLocation {
+function locationOf(spec: ReachableSpec, baseDir: string): ReachableLocation {
   const { concurrency, timeout_s } = spec;
   if ('url' in spec)
     return { kind: 'url', url: spec.url, served: spec.model, api_key_env: spec.api_key_env, concurrency, timeout_s };
@@ -69,7 +77,7 @@ function locationOf(spec: ModelSpec, baseDir: string): EngineLocation {
   };
 }
 
-function identityOf(spec: ModelSpec, served: ServedModel): PlannedModel['identity'] {
+function identityOf(spec: ReachableSpec, served: ServedModel): PlannedModel['identity'] {
   const weights = served.uturn?.weights ?? ('weights' in spec ? spec.weights : null);
   if (weights !== null) return { weights };
   if (!('url' in spec)) throw new ConfigProblem(`the local server does not say which weights ${spec.id} has`);
@@ -79,7 +87,7 @@ function identityOf(spec: ModelSpec, served: ServedModel): PlannedModel['identit
 type Looked = { served: ServedModel; server: ModelServer; deps: ModelDeps };
 
 /** A file given, else the text our own server knows, else whatever the server renders by itself. */
-async function findTemplate(spec: ModelSpec, { served, server, deps }: Looked): Promise<PlannedTemplate> {
+async function findTemplate(spec: ReachableSpec, { served, server, deps }: Looked): Promise<PlannedTemplate> {
   const kwargs = spec.template_kwargs;
   const text =
     spec.template === null
@@ -91,19 +99,5 @@ async function findTemplate(spec: ModelSpec, { served, server, deps }: Looked): 
     const renderer = await servedRenderer(server, { kwargs, today: today() });
     return { sha256: renderer.sha256, source: 'server', date: null, kwargs, bos_token, eos_token };
   }
-  const { python } = await toolVenv({ report: deps.report });
-  const date = await frozenDate({ python, template: text, bos_token, eos_token, kwargs }, deps.templateDate);
-  return { sha256: await putBlob(deps.store, text), source: 'jinja', date, kwargs, bos_token, eos_token };
-}
-
-async function templateFile(path: string): Promise<string> {
-  return readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new ConfigProblem(
-      `the chat template ${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
-      {
-        advice: 'Check the path (it is relative to the config).',
-        cause,
-      },
-    );
-  });
+  return jinjaTemplate({ text, bos_token, eos_token, kwargs }, deps);
 }

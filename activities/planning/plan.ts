@@ -1,6 +1,7 @@
 // From a config to a frozen plan: reads the data, asks the servers, and writes what the plan names into the store.
 import { dirname, resolve } from 'node:path';
 import type { Item } from '../../domain/data/item.ts';
+import { engineId, together } from '../../domain/plan/engine.ts';
 import type { Plan, PlannedData } from '../../domain/plan/plan.ts';
 import type { EngineLocation } from '../../domain/plan/run-doc.ts';
 import { ConfigProblem, placed, sentence, WorldProblem } from '../../domain/problems.ts';
@@ -83,8 +84,18 @@ export async function planExperiment(config: { file: string; text: string }, dep
     plan,
     items,
     attempts,
-    engines: Object.fromEntries(models.map((model) => [model.planned.id, model.location])),
+    engines: locations(models),
   };
+}
+
+/** Models that uturn serves and that differ in nothing but their adapters are one engine. */
+function locations(models: FoundModel[]): Record<string, EngineLocation> {
+  const orders = together(models.flatMap(({ location }) => (location.kind === 'serve' ? [location.order] : [])));
+  const shared = (location: EngineLocation) => {
+    const order = location.kind === 'serve' ? orders.shift() : undefined;
+    return order === undefined ? location : { ...location, id: engineId(order), order };
+  };
+  return Object.fromEntries(models.map(({ planned, location }) => [planned.id, shared(location)]));
 }
 
 /** Later a server that is away is waited for; while a person waits for the plan, it is most likely a slip. */

@@ -9,17 +9,17 @@ export type TemplateSource = { template: string; bos_token: string | null; eos_t
 
 /**
  * A folder's `chat_template.jinja`, else the `chat_template` of its `tokenizer_config.json`, with its tokens; or a
- * file's text as it stands.
+ * file's text as it stands. A text given takes the place of a folder's template.
  * @throws ConfigProblem  nothing there, no template in it, or several and none of them the default
  */
-export async function templateFromFiles(path: string): Promise<TemplateSource> {
+export async function templateFromFiles(path: string, given: string | null = null): Promise<TemplateSource> {
   const found = await stat(path).catch(() => null);
   if (found === null) throw problem(path, 'there is no such file or folder.', 'Check the path.');
   if (!found.isDirectory()) return { template: await text(path), bos_token: null, eos_token: null };
 
   const config = await readJson(join(path, 'tokenizer_config.json'));
   const separate = await textOrNull(join(path, 'chat_template.jinja'));
-  const template = separate ?? (config === null ? null : fromConfig(config, path));
+  const template = given ?? separate ?? (config === null ? null : fromConfig(config, path));
   if (template === null) {
     const advice = 'Name a folder with chat_template.jinja, or with a chat_template in tokenizer_config.json.';
     throw problem(path, 'holds no chat template.', advice);

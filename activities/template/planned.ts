@@ -9,7 +9,8 @@ import { jinjaRenderer } from './jinja.ts';
 import type { Renderer } from './renderer.ts';
 import { servedRenderer } from './served.ts';
 
-export type PlannedDeps = { store: Store; server: ModelServer; report(line: string): void };
+/** `server` is null where the text is at hand and there is no server yet. */
+export type PlannedDeps = { store: Store; server: ModelServer | null; report(line: string): void };
 
 /** @throws ConfigProblem  the server's own template is no longer the planned one */
 export async function plannedRenderer(template: PlannedTemplate, deps: PlannedDeps): Promise<Renderer> {
@@ -19,9 +20,11 @@ export async function plannedRenderer(template: PlannedTemplate, deps: PlannedDe
     const { python } = await toolVenv({ report: deps.report });
     return jinjaRenderer({ python, template: text, bos_token, eos_token, date, kwargs });
   }
-  const renderer = await servedRenderer(deps.server, { kwargs, today: today() });
+  const { server } = deps;
+  if (server === null) throw new ConfigProblem('the plan has no template of its own, and no server is there to render');
+  const renderer = await servedRenderer(server, { kwargs, today: today() });
   if (renderer.sha256 === template.sha256) return renderer;
-  throw new ConfigProblem(`${deps.server.url} renders another chat template than the one this run was planned with`, {
+  throw new ConfigProblem(`${server.url} renders another chat template than the one this run was planned with`, {
     advice: 'Serve the model as it was, or make a new plan: uturn run.',
   });
 }

@@ -44,6 +44,9 @@ function generation(at: Where, role: 'assistant' | 'user') {
     weights: 'weights' in model.identity ? model.identity.weights : { ...model.identity, occasion: at.occasion },
     dtype: model.dtype,
     engine: model.engine,
+    // Only where there are any: whoever has none shares what was measured before there could be.
+    ...(model.adapter !== undefined && { adapter: model.adapter }),
+    ...(model.engine_args !== undefined && { engine_args: model.engine_args }),
     template: model.template,
     form: model.prompt_form,
     condition: baseCondition(temperature),

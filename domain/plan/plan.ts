@@ -35,9 +35,13 @@ export type PlannedModel = {
   /** Short name in tables, unique in the plan. */
   id: string;
   identity: { weights: string } | { url: string; served: string };
+  /** Digest of the LoRA adapter that is measured on top of these weights; absent without one. */
+  adapter?: string;
   /** `q4_1`, `float32`, … or null where the server does not say. */
   dtype: string | null;
   engine: { name: string; version: string | null };
+  /** Options of the engine that may decide results, where uturn starts it with any. */
+  engine_args?: string[];
   template: PlannedTemplate;
   /** What goes over the wire: token ids where the server takes and returns them, else text. */
   prompt_form: 'ids' | 'text';

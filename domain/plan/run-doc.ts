@@ -1,9 +1,23 @@
 // What is written down when a run is started, beside the plan: where its models are and who asked.
+import type { EngineOrder } from './engine.ts';
 
 /** Where a model's server is, and how hard it may be driven. Decides nothing about results. */
-export type EngineLocation =
+export type EngineLocation = ReachableLocation | ServedLocation;
+
+/** Somewhere a request can be sent to. */
+export type ReachableLocation =
   | { kind: 'url'; url: string; served: string; api_key_env: string | null; concurrency: number; timeout_s: number }
   | { kind: 'local'; name: string; file: string | null; concurrency: number; timeout_s: number };
+
+/** A model that uturn serves when a run needs it. `id`: the engine's workflow; `served`: the name requests ask for. */
+export type ServedLocation = {
+  kind: 'serve';
+  id: string;
+  order: EngineOrder;
+  served: string;
+  concurrency: number;
+  timeout_s: number;
+};
 
 export type RunDoc = {
   format: 1;

@@ -1,5 +1,6 @@
 // One entry of `models:`: a server that is up, or a model that uturn runs on this machine.
 import { z } from 'zod';
+import { noneOfOurs } from './vllm-args.ts';
 import { digest, maybe, shortName, text, unique } from './words.ts';
 
 const id = maybe(shortName()).describe(
@@ -70,8 +71,44 @@ const urlModel = z
   })
   .transform((model) => ({ ...model, id: model.id ?? idFrom(model.model) }));
 
+const servedModel = z
+  .strictObject({
+    serve: text().describe(
+      'A model that uturn serves with vLLM: the folder of its files, or its name on the hub with its `revision`.',
+    ),
+    revision: maybe(text()).describe(
+      'With a name on the hub: the full hash of a commit, 40 characters of 0-9 and a-f.',
+    ),
+    lora: maybe(text()).describe(
+      'Folder of a LoRA adapter: the model is measured with it. Entries that differ in nothing else share one server.',
+    ),
+    id,
+    dtype: maybe(text()).describe(
+      'Number format to compute in, such as bfloat16. Default: the one in the config.json of the model.',
+    ),
+    tensor_parallel: z.int().min(1).max(64).default(1).describe('GPUs that share the weights of the model.'),
+    max_model_len: maybe(z.int().min(1)).describe(
+      'Most tokens of prompt and turn together. Default: what the model can.',
+    ),
+    args: z
+      .array(text())
+      .check(noneOfOurs)
+      .default([])
+      .describe(
+        'Further options of vLLM, one per element, such as "--gpu-memory-utilization=0.8". They are part of the results’ identity.',
+      ),
+    template,
+    template_kwargs: templateKwargs,
+    concurrency: concurrency.default(64),
+    timeout_s: timeout,
+    prices,
+  })
+  .transform((model) => ({ ...model, id: model.id ?? idFrom(model.lora ?? model.serve) }));
+
 export const models = z
-  .array(z.union([localModel, urlModel]).describe('Either `local:` or `url:` with `model:`.'))
+  .array(
+    z.union([localModel, urlModel, servedModel]).describe('Either `local:`, or `url:` with `model:`, or `serve:`.'),
+  )
   .min(1)
   .check(
     unique(
@@ -85,6 +122,8 @@ export const models = z
   .describe('Models to measure, such as `- local: smollm2-135m`.');
 
 export type ModelSpec = z.output<typeof models>[number];
+export type ServedSpec = Extract<ModelSpec, { serve: string }>;
+export type ReachableSpec = Exclude<ModelSpec, ServedSpec>;
 
 function isPlainUrl(value: string): boolean {
   const url = URL.parse(value);

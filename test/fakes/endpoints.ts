@@ -5,12 +5,25 @@ import { renderChatml } from './chatml.ts';
 import type { Dialect } from './completions.ts';
 import { detokenize, isToken, special, tokenize } from './tokenizer.ts';
 
-export type ModelCard = { model: string; dialect: Dialect; contextLength: number; uturn: ServedModel['uturn'] };
+export type ModelCard = {
+  model: string;
+  /** Further names that are answered, each in its own way: LoRA adapters. */
+  adapters: string[];
+  dialect: Dialect;
+  contextLength: number;
+  uturn: ServedModel['uturn'];
+};
 
-export function modelsReply({ model, dialect, contextLength, uturn }: ModelCard) {
-  const card = { id: model, object: 'model', created: 0, owned_by: dialect === 'vllm' ? 'vllm' : 'somebody' };
+export function modelsReply({ model, adapters, dialect, contextLength, uturn }: ModelCard) {
+  const cardOf = (id: string) => ({
+    id,
+    object: 'model',
+    created: 0,
+    owned_by: dialect === 'vllm' ? 'vllm' : 'somebody',
+  });
   const more = dialect === 'vllm' ? { root: model, parent: null, max_model_len: contextLength, permission: [] } : {};
-  return { object: 'list', data: [{ ...card, ...more, ...(uturn !== null && { uturn }) }] };
+  const loaded = adapters.map((name) => ({ ...cardOf(name), root: name, parent: model }));
+  return { object: 'list', data: [{ ...cardOf(model), ...more, ...(uturn !== null && { uturn }) }, ...loaded] };
 }
 
 const tokenizeRequest = z.union([

@@ -15,6 +15,9 @@ export type FakeOptions = {
   /** 0: any free one. */
   port?: number;
   model?: string;
+  adapters?: string[];
+  /** What `/version` says; without it there is no such path. */
+  version?: string;
   dialect?: Dialect;
   latencyMs?: number;
   /** Null: as fast as latency allows. */
@@ -71,6 +74,7 @@ export async function startFakeServer(opts: FakeOptions = {}): Promise<FakeServe
 function fakeModel(opts: FakeOptions) {
   const card: ModelCard = {
     model: opts.model ?? 'fake-chat',
+    adapters: opts.adapters ?? [],
     dialect: opts.dialect ?? 'vllm',
     contextLength: opts.contextLength ?? 32_768,
     uturn: opts.uturn ?? null,
@@ -112,6 +116,7 @@ function fakeModel(opts: FakeOptions) {
   const paths: Record<string, (body: unknown) => unknown> = {
     'GET /health': () => ({}),
     'GET /v1/models': () => modelsReply(card),
+    ...(opts.version !== undefined && { 'GET /version': () => ({ version: opts.version }) }),
     'GET /__stats': () => state.stats,
     'POST /__faults': (body) => setFaults(body),
     'POST /__reset': () => reset(),
@@ -170,7 +175,7 @@ function completion(body: unknown, card: ModelCard, world: World): Generation | 
   const parsed = completionRequest.safeParse(body);
   if (!parsed.success) return badRequest(parsed.error);
   const asked = parsed.data;
-  if (asked.model !== card.model) return notFound(asked.model);
+  if (asked.model !== card.model && !card.adapters.includes(asked.model)) return notFound(asked.model);
   const promptIds = promptIdsOf(asked, card.dialect);
   if (promptIds.length + asked.max_tokens > card.contextLength)
     return tooLong(card.contextLength, promptIds.length, asked.max_tokens);

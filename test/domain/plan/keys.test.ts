@@ -29,6 +29,8 @@ test.each<[string, Change, string[]]>([
   ['other weights', { model: { identity: { weights: 'e'.repeat(64) } } }, all],
   ['another number format', { model: { dtype: 'bfloat16' } }, all],
   ['another engine version', { model: { engine: { name: 'vllm', version: '0.18.0' } } }, all],
+  ['an adapter', { model: { adapter: 'e'.repeat(64) } }, all],
+  ['options of the engine', { model: { engine_args: ['--quantization=fp8'] } }, all],
   ['another template', template({ sha256: 'f'.repeat(64) }), all],
   ['another frozen date', template({ date: '2026-02-02' }), all],
   ['other template switches', template({ kwargs: { enable_thinking: false } }), all],

@@ -142,8 +142,20 @@ a.yaml:1  temperatures: is missing.
   [
     'a model that is neither',
     plain.replace('local:', 'lokal:'),
-    `a.yaml:4  models[0]: has neither \`local\` nor \`url\`.
+    `a.yaml:4  models[0]: has neither \`local\` nor \`url\` nor \`serve\`.
   Did you mean local?`,
+  ],
+  [
+    'an option of vLLM that has a field of its own',
+    plain.replace('local: smollm2-135m', '{ serve: ./m, args: ["--enforce-eager", "--max_model_len=8"] }'),
+    `a.yaml:4  models[0].args[1]: --max-model-len is set by uturn.
+  Use the field \`max_model_len\` of the entry.`,
+  ],
+  [
+    'an option of vLLM that uturn sets',
+    plain.replace('local: smollm2-135m', '{ serve: ./m, args: ["--port", "8000"] }'),
+    `a.yaml:4  models[0].args[0]: --port is set by uturn.
+  Leave it out.`,
   ],
   [
     'an address with a query',

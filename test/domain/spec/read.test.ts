@@ -197,14 +197,14 @@ force: yes
       SHA-256 that stands for the weights. With it results are shared by all runs on the same weights, wherever served.
     a.yaml:6  models[1].api_key_env: is no name of an environment variable, such as MY_SERVER_KEY.
       Keys do not belong in a config. Put it into an environment variable and name that in \`api_key_env\`.
-    a.yaml:7  models[2]: has neither \`local\` nor \`url\`.
-      Either \`local:\` or \`url:\` with \`model:\`.
+    a.yaml:7  models[2]: has neither \`local\` nor \`url\` nor \`serve\`.
+      Either \`local:\`, or \`url:\` with \`model:\`, or \`serve:\`.
     a.yaml:8  models[3]: "smollm" is a text; a mapping is needed.
-      Either \`local:\` or \`url:\` with \`model:\`.
+      Either \`local:\`, or \`url:\` with \`model:\`, or \`serve:\`.
     a.yaml:9  models[4]: a second model with the id a; the first is models[0].
       Give one of them another \`id\`.
     a.yaml:10  models[5].url: does not go with \`local\`.
-      Either \`local:\` or \`url:\` with \`model:\`.
+      Either \`local:\`, or \`url:\` with \`model:\`, or \`serve:\`.
     a.yaml:12  data[0]: a jsonl set needs a \`path\`.
       Add \`path:\` with the file, relative to this config.
     a.yaml:13  data[1]: "starter" is a text; a mapping is needed.

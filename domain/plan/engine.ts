@@ -1,0 +1,43 @@
+// An engine: one model as uturn serves it, and its name, which all runs that need just this share.
+import { shortHashOf } from '../records/canonical.ts';
+
+/** What a vLLM server is started with. Everything in it must be the same for two runs to share the server. */
+export type EngineOrder = {
+  /** Folder of the model's files, or its name on the hub. */
+  model: string;
+  /** Full commit of a model on the hub; null for a folder. */
+  revision: string | null;
+  /** Digest of the files, or of name and commit. */
+  weights: string;
+  dtype: string;
+  tensor_parallel: number;
+  max_model_len: number | null;
+  adapters: Adapter[];
+  /** Further options, as they stand in the config. */
+  args: string[];
+  /** Of vLLM. */
+  version: string;
+};
+
+/** A LoRA adapter, asked for by its name in place of the model's. */
+export type Adapter = { name: string; path: string; weights: string; rank: number };
+
+/** Workflow id of the engine. Run names hold no `/`, and campaigns begin with a run's. */
+export function engineId(order: EngineOrder): string {
+  return `engine/${shortHashOf(order).slice(0, 16)}`;
+}
+
+/** The name requests ask for: `model` itself, or one of its adapters. */
+export function servedName(order: Pick<EngineOrder, 'model'>): string {
+  return order.model.split(/[\\/]/).findLast((part) => part !== '') ?? 'model';
+}
+
+/** One order for all that differ in nothing but their adapters. */
+export function together(orders: EngineOrder[]): EngineOrder[] {
+  const alike = Map.groupBy(orders, (order) => shortHashOf({ ...order, adapters: [] }));
+  return orders.map((order) => {
+    const all = (alike.get(shortHashOf({ ...order, adapters: [] })) ?? []).flatMap((one) => one.adapters);
+    const byName = new Map(all.map((adapter) => [adapter.name, adapter]));
+    return { ...order, adapters: [...byName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1)) };
+  });
+}
