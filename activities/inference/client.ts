@@ -2,74 +2,26 @@
 import type { z } from 'zod';
 import { ConfigProblem } from '../../domain/problems.ts';
 import { type CompletionRequest, type ModelServer, RequestRefused } from './completion.ts';
+import { type LineOptions, notServed, openLine } from './line.ts';
 import {
-  type Asked,
   completionOf,
   failureOf,
-  modelsReply,
   readReply,
-  said,
+  saysNoModel,
   servedModel,
-  shown,
   succeeded,
   textReply,
   tokensReply,
 } from './reply.ts';
-import { defaultPolicy, type RetryPolicy, type Tried, withRetries } from './retry.ts';
-import { type Call, openWire, type Reply, transportFault } from './wire.ts';
-
-export type ModelServerOptions = {
-  /** With or without `/v1` at its end. */
-  url: string;
-  model: string;
-  apiKey: string | null;
-  /** For one request, from sending to the last byte. */
-  timeoutMs: number;
-  /** Requests in flight at once; more wait for their turn, and their time runs meanwhile. */
-  connections: number;
-  policy?: RetryPolicy;
-  /** 0 ≤ x < 1: spreads the waits. */
-  random: () => number;
-};
+import type { Call, Reply } from './wire.ts';
 
 /**
  * A client for the server; nothing is sent yet. Beside what `ModelServer` says: an aborted call throws its signal's
  * reason, and a text that the tokenizer refuses is a RequestRefused, like a prompt.
  * @throws ConfigProblem  the address is none, or holds a password or a query
  */
-export function modelServer(opts: ModelServerOptions): ModelServer {
-  const wire = openWire(opts);
-  const asked: Asked = { url: opts.url.replace(/\/+$/, ''), model: opts.model, apiKey: opts.apiKey };
-  const { random, policy = defaultPolicy } = opts;
-  const never = new AbortController().signal;
-
-  /** One call with its retries. `read` sees every reply that is no transport fault. */
-  const ask = <T>(call: Call, read: (reply: Reply) => Promise<Tried<T>> | Tried<T>, signal = never) =>
-    withRetries(
-      async (): Promise<Tried<T>> => {
-        const reply = await wire.send(call, signal).catch((error: unknown) => {
-          if (signal.aborted) throw signal.reason;
-          return transportFault(error, asked.url);
-        });
-        return 'error' in reply ? { fault: reply } : read(reply);
-      },
-      { policy, random, signal },
-    );
-
-  const served = async (signal = never) => {
-    const read = (reply: Reply) => {
-      if (succeeded(reply)) return readReply(modelsReply, reply, asked);
-      if (reply.status === 404) throw notOpenAi(asked);
-      return failureOf(reply, asked);
-    };
-    const { value } = await ask({ method: 'GET', path: '/v1/models' }, read, signal);
-    return value.data;
-  };
-
-  const notFound = async (path: string, signal = never): Promise<ConfigProblem> => {
-    const models = (await served(signal)).map((entry) => entry.id);
-    return models.includes(asked.model) ? noSuchPath(asked, path) : notServed(asked, models);
-  };
+export function modelServer(opts: LineOptions): ModelServer {
+  const { asked, ask, served, notFound } = openLine(opts);
 
   /** A question to one of vLLM's own endpoints; null, from then on, where the server has no such thing. */
   const optional = <T>(path: string, schema: z.ZodType<T | null>) => {
@@ -78,7 +30,7 @@ export function modelServer(opts: ModelServerOptions): ModelServer {
       if (known.missing) return null;
       const read = async (reply: Reply) => {
         if (succeeded(reply)) return readReply(schema, reply, asked);
-        if (reply.status === 404 && saysNoModel(reply, asked)) throw await notFound(path);
+        if (reply.status === 404 && saysNoModel(reply, asked)) throw await notFound(path, reply);
         return NO_SUCH_PATH.has(reply.status) ? { value: null } : failureOf(reply, asked);
       };
       const call: Call = { method: 'POST', path, body: { model: asked.model, ...body } };
@@ -96,7 +48,7 @@ export function modelServer(opts: ModelServerOptions): ModelServer {
       const call: Call = { method: 'POST', path: '/v1/completions', body: completionBody(asked.model, request) };
       const read = async (reply: Reply) => {
         if (succeeded(reply)) return completionOf(reply, asked);
-        if (reply.status === 404 || reply.status === 405) throw await notFound(call.path, signal);
+        if (reply.status === 404 || reply.status === 405) throw await notFound(call.path, reply, signal);
         return failureOf(reply, asked);
       };
       const { value, requests } = await ask(call, read, signal);
@@ -135,10 +87,6 @@ export function modelServer(opts: ModelServerOptions): ModelServer {
 
 const NO_SUCH_PATH = new Set([404, 405, 501]);
 
-function saysNoModel(reply: Reply, asked: Asked): boolean {
-  return /model\b.*\bdoes not exist|model_not_found/i.test(said(reply, asked));
-}
-
 /** Everything that decides a sample is said, so that no server's or model's default can. */
 function completionBody(model: string, request: CompletionRequest): Record<string, unknown> {
   const { prompt, max_tokens, temperature, seed, stop_token_ids, stop, sampling } = request;
@@ -170,26 +118,5 @@ function noRendering(refused: RequestRefused): null {
   throw new ConfigProblem(`the chat template cannot be applied: ${refused.message}`, {
     advice: 'Some templates refuse a system message, or two turns of one side in a row.',
     cause: refused,
-  });
-}
-
-function notServed(asked: Asked, models: string[]): ConfigProblem {
-  const named = models.slice(0, 10).map(shown).join(', ') || 'nothing';
-  const more = models.length > 10 ? ` and ${models.length - 10} more` : '';
-  return new ConfigProblem(`the server at ${asked.url} does not serve ${asked.model}; it serves ${named}${more}`, {
-    advice: 'Name one of its models in the config, or start the server with this one.',
-  });
-}
-
-function noSuchPath(asked: Asked, path: string): ConfigProblem {
-  return new ConfigProblem(`the server at ${asked.url} serves ${asked.model}, but has no ${path}`, {
-    advice:
-      'A server that only chats cannot be asked for a user turn: it needs raw completions, as vLLM and llama.cpp have them.',
-  });
-}
-
-function notOpenAi(asked: Asked): ConfigProblem {
-  return new ConfigProblem(`${asked.url} has no /v1/models, so it is no OpenAI-compatible server`, {
-    advice: 'Give its address up to, or with, /v1.',
   });
 }

@@ -121,6 +121,11 @@ export function said(reply: Reply, asked: Asked): string {
   return shown(open);
 }
 
+/** Whether the server says that it has no such model, rather than no such path. */
+export function saysNoModel(reply: Reply, asked: Asked): boolean {
+  return /model\b.*\bdoes not exist|model_not_found/i.test(said(reply, asked));
+}
+
 /** A server's words as a person may see them: on one line, not too long, nothing a terminal would obey. */
 export function shown(text: string): string {
   const clean = text.replace(/[\p{Cc}\p{Cf}\p{Cs}\s]+/gu, ' ').trim();
@@ -162,7 +167,7 @@ function keyRefused(status: number, asked: Asked): ConfigProblem {
   const key = asked.apiKey === null ? 'asks for a key, and none is given' : 'refused the key';
   return new ConfigProblem(`the model server at ${asked.url} ${key} (${status})`, {
     advice:
-      'Name the environment variable that holds its key in the model entry (`api_key_env`), and set it where the worker starts.',
+      'Name the environment variable that holds its key beside the address (`api_key_env`), and set it where the worker starts.',
   });
 }
 

@@ -3,7 +3,10 @@ import { Pool } from 'undici';
 import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
 import type { Fault } from './retry.ts';
 
-export type Call = { method: 'GET'; path: string } | { method: 'POST'; path: string; body: Record<string, unknown> };
+/** A `body` that is a text is sent as it stands: it is JSON already. */
+export type Call =
+  | { method: 'GET'; path: string }
+  | { method: 'POST'; path: string; body: Record<string, unknown> | string };
 
 /** `text` is null where the body is not UTF-8. */
 export type Reply = { status: number; headers: Record<string, string | string[] | undefined>; text: string | null };
@@ -56,7 +59,7 @@ export function openWire({ url, apiKey, timeoutMs, connections }: WireOptions): 
           method: call.method,
           path: root + call.path,
           headers,
-          body: call.method === 'POST' ? JSON.stringify(call.body) : null,
+          body: call.method === 'POST' ? bodyOf(call.body) : null,
           signal: cut.signal,
         });
         return { status: reply.statusCode, headers: reply.headers, text: decode(await reply.body.bytes()) };
@@ -68,6 +71,10 @@ export function openWire({ url, apiKey, timeoutMs, connections }: WireOptions): 
       }
     },
   };
+}
+
+function bodyOf(body: Record<string, unknown> | string): string {
+  return typeof body === 'string' ? body : JSON.stringify(body);
 }
 
 /** Nobody listens there, or whoever does went away: said by the code, for messages may hold anything. */

@@ -101,7 +101,7 @@ test('a key that the server refuses', async () => {
   const { code, stderr } = await lab.run(['run', 'sweep.yaml'], { env: { UTURN_TEST_KEY: 'a-wrong-one' } });
   expect([code, stderr.replace(locked.url, '<model>')]).toEqual([
     2,
-    'sweep.yaml:4  models[0]: the model server at <model> refused the key (401)\n  Name the environment variable that holds its key in the model entry (`api_key_env`), and set it where the worker starts.\n',
+    'sweep.yaml:4  models[0]: the model server at <model> refused the key (401)\n  Name the environment variable that holds its key beside the address (`api_key_env`), and set it where the worker starts.\n',
   ]);
 });
 

@@ -1,6 +1,7 @@
 // Requests and clients as the client's tests make them.
-import { type ModelServerOptions, modelServer } from '../../../activities/inference/client.ts';
+import { modelServer } from '../../../activities/inference/client.ts';
 import type { CompletionRequest, ModelServer } from '../../../activities/inference/completion.ts';
+import type { LineOptions } from '../../../activities/inference/line.ts';
 import type { RetryPolicy } from '../../../activities/inference/retry.ts';
 import { ConfigProblem, sentence } from '../../../domain/problems.ts';
 
@@ -20,7 +21,7 @@ export function asking(prompt: CompletionRequest['prompt'], more: Partial<Comple
   return { prompt, max_tokens: 64, temperature: 1, seed: 1, stop_token_ids: [], stop: [], sampling: neutral, ...more };
 }
 
-export function clientOf(url: string, more: Partial<ModelServerOptions> = {}): ModelServer {
+export function clientOf(url: string, more: Partial<LineOptions> = {}): ModelServer {
   const opts = { url, model: 'fake-chat', apiKey: null, timeoutMs: 5_000, connections: 64, policy: quick };
   return modelServer({ ...opts, random: () => 0.5, ...more });
 }

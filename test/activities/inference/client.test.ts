@@ -143,8 +143,8 @@ test.each<[status: number, apiKey: string | null, says: string]>([
     body: { error: `bad key ${headers.authorization}` },
   }));
   expect(await toldBy(clientOf(server.url, { apiKey }).complete(asking('Hi'), untilDone))).toBe(
-    `the model server at ${server.url} ${says}\n  Name the environment variable that holds its key in the model ` +
-      'entry (`api_key_env`), and set it where the worker starts.',
+    `the model server at ${server.url} ${says}\n  Name the environment variable that holds its key beside ` +
+      'the address (`api_key_env`), and set it where the worker starts.',
   );
   expect(server.seen).toHaveLength(1);
 });
@@ -188,9 +188,14 @@ test('an unknown model is answered with those the server has', async () => {
   expect(await toldBy(client.describe())).toBe(told);
 });
 
-test('a server that only chats is refused with a sentence', async () => {
+const chatModelOnly = 'This is a chat model and not supported in the v1/completions endpoint.';
+
+test.each([
+  ['without a word', { detail: 'Not Found' }],
+  ['as hosted models say it', { error: { message: chatModelOnly, type: 'invalid_request_error', code: null } }],
+])('a server that only chats is refused with a sentence: %s', async (_, body) => {
   await using server = await startScriptedServer(({ path }) =>
-    path === '/v1/models' ? { body: { data: [{ id: 'fake-chat' }] } } : { status: 404, body: { detail: 'Not Found' } },
+    path === '/v1/models' ? { body: { data: [{ id: 'fake-chat' }] } } : { status: 404, body },
   );
   expect(await toldBy(clientOf(server.url).complete(asking('Hi'), untilDone))).toBe(
     `the server at ${server.url} serves fake-chat, but has no /v1/completions\n  A server that only chats cannot be ` +

@@ -1,0 +1,87 @@
+// What a chat API's reply means, where that is not what it would mean for a completion.
+import { z } from 'zod';
+import { ConfigProblem } from '../../domain/problems.ts';
+import { RequestRefused } from '../inference/completion.ts';
+import { type Asked, said } from '../inference/reply.ts';
+import type { Reply } from '../inference/wire.ts';
+
+/** `refusal`: what the model said instead of a reply, where the API tells the two apart. `reasoning`: where it is given. */
+export type ChatReply = {
+  text: string;
+  finish: 'stop' | 'length';
+  refusal: string | null;
+  reasoning: string | null;
+  usage: { prompt: number; completion: number };
+};
+
+const chatReply = z.object({
+  choices: z
+    .array(
+      z.object({
+        message: z.object({
+          content: z.string().nullish(),
+          refusal: z.string().nullish(),
+          reasoning: z.string().nullish().catch(null),
+          reasoning_content: z.string().nullish().catch(null),
+        }),
+        finish_reason: z.string(),
+      }),
+    )
+    .min(1),
+  usage: z.object({ prompt_tokens: z.int().nonnegative(), completion_tokens: z.int().nonnegative() }),
+});
+
+const stopped = new Set(['stop', 'eos', 'eos_token', 'stop_sequence', 'end_turn']);
+
+/**
+ * Null where it is no such reply: half-sent, given up half-way, or without counts, which what it cost is made from.
+ * @throws RequestRefused  the server filtered it
+ */
+export function chatReplyOf(body: unknown, asked: Asked): ChatReply | null {
+  const read = chatReply.safeParse(body);
+  const choice = read.data?.choices[0];
+  if (!read.success || choice === undefined) return null;
+  const { message, finish_reason } = choice;
+  if (finish_reason === 'content_filter') throw new RequestRefused('refused', `${asked.url} filtered this reply`);
+  const finish = stopped.has(finish_reason) ? 'stop' : finish_reason;
+  if (finish !== 'stop' && finish !== 'length') return null;
+  const { prompt_tokens, completion_tokens } = read.data.usage;
+  return {
+    text: message.content ?? '',
+    finish,
+    refusal: message.refusal ?? null,
+    reasoning: message.reasoning ?? message.reasoning_content ?? null,
+    usage: { prompt: prompt_tokens, completion: completion_tokens },
+  };
+}
+
+const refusedCodes = new Set(['unsupported_parameter', 'unsupported_value', 'unknown_parameter']);
+const refusedWords =
+  /unsupported (parameter|value)|unknown parameter|unrecognized request argument|extra inputs are not permitted/i;
+
+/** A setting that this model takes from nobody, or an account without money: no item's fault, and no wait mends it. */
+export function refusedSetting(reply: Reply, asked: Asked): ConfigProblem | null {
+  const code = codeOf(reply);
+  const message = `${asked.url} answered ${reply.status} for ${asked.model}: ${said(reply, asked)}`;
+  if (reply.status === 429 && code === 'insufficient_quota') {
+    return new ConfigProblem(message, {
+      advice: 'The account has no money or quota left: top it up, then `uturn resume`.',
+    });
+  }
+  if (reply.status !== 400 && reply.status !== 422) return null;
+  if (!refusedCodes.has(code) && !refusedWords.test(said(reply, asked))) return null;
+  return new ConfigProblem(message, {
+    advice:
+      'Some models refuse a setting: `temperature: null`, `seed: null` or `reasoning_effort: null` leave it out, ' +
+      '`max_tokens_as` names the limit, `response_format: none` asks for no format.',
+  });
+}
+
+function codeOf({ text }: Reply): string {
+  try {
+    const read = z.object({ error: z.object({ code: z.string() }) }).safeParse(JSON.parse(text ?? ''));
+    return read.data?.error.code ?? '';
+  } catch {
+    return '';
+  }
+}
