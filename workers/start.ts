@@ -7,10 +7,12 @@ import { inferenceActivities } from '../activities/inference/turns.ts';
 import { judgeActivities } from '../activities/judge/judge.ts';
 import { runActivities } from '../activities/run/run.ts';
 import { scoringActivities } from '../activities/scoring/score.ts';
+import { instructionVerifier } from '../activities/scoring/verifier.ts';
 import { sources } from '../activities/shard/sources.ts';
 import type { Store } from '../activities/store/store.ts';
 import { queues } from '../domain/plan/boundary.ts';
 import type { Home } from '../local/home.ts';
+import { checkerVenv } from '../local/python.ts';
 import { summarise } from '../report/summarise.ts';
 
 export type Role = 'control' | 'inference' | 'local';
@@ -36,6 +38,7 @@ export async function startWorkers(setup: WorkerSetup): Promise<Running> {
   const draining = new AbortController();
   const deps = { store: setup.store, host: hostname(), drain: draining.signal, sources: sources(setup.store) };
   const open = engines({ store: setup.store, home: setup.home, report: setup.report });
+  const verifier = instructionVerifier(async () => (await checkerVenv({ report: setup.report })).python);
   const common = {
     connection,
     namespace: setup.namespace,
@@ -54,7 +57,7 @@ export async function startWorkers(setup: WorkerSetup): Promise<Running> {
         activities: withFailures({
           ...runActivities({ store: setup.store, summarise }),
           ...judgeActivities(deps),
-          ...scoringActivities(deps),
+          ...scoringActivities({ ...deps, verifier }),
         }),
         maxConcurrentActivityTaskExecutions: 8,
       }),
@@ -73,6 +76,7 @@ export async function startWorkers(setup: WorkerSetup): Promise<Running> {
 
   const ended = Promise.all(workers.map((worker) => worker.run())).then(async () => {
     await open.close();
+    await verifier.close();
     await connection.close();
   });
   return {

@@ -5,6 +5,7 @@ import { sha256 } from '../../domain/records/canonical.ts';
 import type { AdapterName } from '../../domain/spec/data.ts';
 import { gpqa } from './adapters/gpqa.ts';
 import { gsm8k } from './adapters/gsm8k.ts';
+import { instructionSet } from './adapters/instructions.ts';
 import { jsonl } from './adapters/jsonl.ts';
 import { countNote } from './counts.ts';
 import { itemsBlob } from './items.ts';
@@ -31,6 +32,8 @@ export type AdaptedData = {
 const adapters: Record<AdapterName, Adapter> = {
   starter: jsonl,
   gsm8k,
+  ifeval: instructionSet('ifeval'),
+  ifbench: instructionSet('ifbench'),
   'gpqa-main': gpqa,
   'gpqa-diamond': gpqa,
   jsonl,

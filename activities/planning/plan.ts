@@ -9,6 +9,7 @@ import type { DataSpec } from '../../domain/spec/data.ts';
 import { readSpec } from '../../domain/spec/read.ts';
 import type { SweepSpec } from '../../domain/spec/sweep.ts';
 import type { Home } from '../../local/home.ts';
+import { checkerVenv } from '../../local/python.ts';
 import { itemsBlob } from '../data/items.ts';
 import { resolveData } from '../data/registry.ts';
 import { putBlob } from '../store/blobs.ts';
@@ -111,6 +112,8 @@ async function planData(
   const { adapter, file, items, notes } = await resolveData(entry, { home: deps.home, baseDir: deps.baseDir });
   for (const note of notes) deps.report(note);
   if (items.length === 0) throw new ConfigProblem(`the data set ${entry.id} holds no items`);
+  // Now, while somebody looks on, and not when the first answers are there.
+  if (items.some(({ answer }) => answer?.check === 'instructions')) await checkerVenv({ report: deps.report });
   const planned = {
     id: entry.id,
     adapter,

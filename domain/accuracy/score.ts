@@ -1,5 +1,5 @@
 // Scores one answer against what its item expects.
-import type { AnswerCheck } from '../data/item.ts';
+import type { AnswerCheck, InstructionsCheck } from '../data/item.ts';
 import type { Score, Turn } from '../records/record.ts';
 import { readChoice } from './choice.ts';
 import { folded } from './exact.ts';
@@ -11,12 +11,15 @@ import { type Opening, visiblePart } from './reasoning.ts';
 /** Raised when the same answer would get another score: part of every score's stage key. */
 export const accuracySemantics = 1;
 
+/** Checks made here; instructions are checked by other people's code (see `instructions.ts`). */
+export type OwnCheck = Exclude<AnswerCheck, InstructionsCheck>;
+
 /**
  * Right, wrong, unscored (nothing, or nothing clear, stands where the answer should) or truncated (the answer hit its
  * limit before its answer line was complete, or inside its reasoning, which is never searched). Never throws, whatever
  * the text. `opens: 'reasoning'` where the prompt ended inside a reasoning block.
  */
-export function scoreTurn(turn: Turn, answer: AnswerCheck, opening: Opening = { opens: 'answer' }): Score {
+export function scoreTurn(turn: Turn, answer: OwnCheck, opening: Opening = { opens: 'answer' }): Score {
   const visible = visiblePart(turn.text, opening);
   const cut = turn.finish === 'length';
   if (visible === null && cut) return truncated(answer, 'cut off inside the reasoning');
@@ -30,7 +33,7 @@ export function scoreTurn(turn: Turn, answer: AnswerCheck, opening: Opening = { 
   return compared(answer, found.line);
 }
 
-type MarkedCheck = Exclude<AnswerCheck, { check: 'format' }>;
+type MarkedCheck = Exclude<OwnCheck, { check: 'format' }>;
 
 const readers: Record<MarkedCheck['check'], (text: string) => Reading> = {
   number: readNumber,
@@ -39,7 +42,7 @@ const readers: Record<MarkedCheck['check'], (text: string) => Reading> = {
 };
 
 /** Whether a check can be met at all. An adapter refuses the items for which this is false. */
-export function isCheckable(answer: AnswerCheck): boolean {
+export function isCheckable(answer: OwnCheck): boolean {
   return answer.check === 'format' ? answer.rules.length > 0 : 'value' in readers[answer.check](answer.expected);
 }
 
@@ -60,22 +63,22 @@ function compared(answer: MarkedCheck, line: string): Score {
 const differs = { number: 'another value', choice: 'another letter', exact: 'another text' };
 
 /** A cut-off answer is not the whole answer, whatever it meets so far. */
-function formatScore(text: string, answer: Extract<AnswerCheck, { check: 'format' }>, cut: boolean): Score {
+function formatScore(text: string, answer: Extract<OwnCheck, { check: 'format' }>, cut: boolean): Score {
   if (cut) return truncated(answer, 'cut off');
   const failed = failedRules(text, answer.rules).map(ruleName);
   const reason = failed.length === 0 ? null : `fails ${failed.join(', ')}`;
   return { ...blank(answer), outcome: reason === null ? 'right' : 'wrong', reason: reason && short(reason) };
 }
 
-function unscored(answer: AnswerCheck, reason: string): Score {
+function unscored(answer: OwnCheck, reason: string): Score {
   return { ...blank(answer), outcome: 'unscored', reason };
 }
 
-function truncated(answer: AnswerCheck, reason: string): Score {
+function truncated(answer: OwnCheck, reason: string): Score {
   return { ...blank(answer), outcome: 'truncated', reason };
 }
 
-function blank(answer: AnswerCheck) {
+function blank(answer: OwnCheck) {
   const expected = answer.check === 'format' ? answer.rules.map(ruleName).join(', ') : answer.expected;
   return { check: answer.check, extracted: null, expected };
 }

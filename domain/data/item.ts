@@ -4,13 +4,25 @@ export type Message = { role: 'system' | 'user' | 'assistant'; content: string }
 
 /**
  * How an answer is checked. `number`: the number rule; `choice`: the letter after the marker;
- * `exact`: the text after the marker, case and spaces folded; `format`: instructions the whole answer must meet.
+ * `exact`: the text after the marker, case and spaces folded; `format`: instructions the whole answer must meet;
+ * `instructions`: those of IFEval and IFBench.
  */
 export type AnswerCheck =
   | { check: 'number'; expected: string }
   | { check: 'choice'; expected: string }
   | { check: 'exact'; expected: string }
-  | { check: 'format'; rules: FormatRule[] };
+  | { check: 'format'; rules: FormatRule[] }
+  | InstructionsCheck;
+
+/**
+ * Instructions of IFEval or IFBench, all of which the answer must follow. Their checkers are other people's, so `kwargs`
+ * is what the data says; nulls in it are left out.
+ */
+export type InstructionsCheck = {
+  check: 'instructions';
+  family: 'ifeval' | 'ifbench';
+  instructions: { id: string; kwargs: Record<string, unknown> }[];
+};
 
 export type FormatRule =
   | { rule: 'max_words'; n: number }

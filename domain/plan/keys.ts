@@ -1,5 +1,6 @@
 // Stage keys: what a stage's records are filed under. Two runs whose keys agree share the records.
 // In a key: everything that decides a result. Never: address, concurrency, price, limit, number of samples.
+import { instructionSemantics, isInstructionFamily } from '../accuracy/instructions.ts';
 import { accuracySemantics } from '../accuracy/score.ts';
 import { rulesSemantics } from '../followup/rules.ts';
 import { probeSemantics } from '../probe/trace.ts';
@@ -23,7 +24,12 @@ export function sweepStages(at: Where): StageNode[] {
     rules: at.plan.judge.rules,
     version: rulesSemantics,
   });
-  const score = shortHashOf({ stage: 'score', after: assistant, version: accuracySemantics });
+  const score = shortHashOf({
+    stage: 'score',
+    after: assistant,
+    version: accuracySemantics,
+    ...(isInstructionFamily(at.data.adapter) && { instructions: instructionSemantics }),
+  });
   return [
     { stage: 'assistant_turn', key: assistant, after: null },
     { stage: 'user_turn', key: user, after: 0 },

@@ -72,6 +72,20 @@ export type Score = {
   extracted: string | null;
   expected: string;
   reason: string | null;
+  /** Only where the check is `instructions`: each one's results, in the item's order. */
+  instructions?: InstructionResult[];
+};
+
+/**
+ * Whether the answer follows one instruction as it stands (`strict`) and in one of its loose forms. Null: it could not
+ * be checked, for the `reason` given. `random`: the reference checker rolls a die for what the data leaves open.
+ */
+export type InstructionResult = {
+  id: string;
+  strict: boolean | null;
+  loose: boolean | null;
+  random?: true;
+  reason?: string;
 };
 
 /** Strings in a record are well-formed Unicode; a body that must keep the original keeps it by `storeText`. */

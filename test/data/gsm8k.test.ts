@@ -32,7 +32,7 @@ function expectedOf({ answer }: Item): string {
 
 function outcomeOf({ answer }: Item, text: string): string | undefined {
   const turn: Turn = { text, finish: 'stop', ids: null, prompt: null, tokens: 1, seed: 0 };
-  return answer === null ? undefined : scoreTurn(turn, answer).outcome;
+  return answer?.check === 'number' ? scoreTurn(turn, answer).outcome : undefined;
 }
 
 function grouped(digits: string): string {

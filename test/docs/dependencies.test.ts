@@ -19,10 +19,13 @@ const rows = tableRows(page('docs/dependencies.md'), 'package').flatMap(([packag
 
 test('it lists exactly what package.json, the Python tools, the engine and the weights bring', () => {
   const { dependencies, devDependencies } = manifestAt('package.json');
-  const python = readFileSync(join(root, 'python', 'requirements.txt'), 'utf8').matchAll(/^([a-z0-9-]+)==/gm);
+  const pinned = ['requirements.txt', 'requirements-checkers.txt', 'requirements-checkers-source.txt'];
+  const python = pinned.flatMap((file) => [
+    ...readFileSync(join(root, 'python', file), 'utf8').matchAll(/^([a-z0-9-]+)==/gm),
+  ]);
   const engine = manifestAt('local/llama/engine/package.json').dependencies;
   const weights = Object.values(LOCAL_MODELS).map(({ requirement }) => requirement.split('==')[0] ?? '');
-  const all = [...dependencies, ...devDependencies, ...[...python].map(([, name = '']) => name), ...engine, ...weights];
+  const all = [...dependencies, ...devDependencies, ...python.map(([, name = '']) => name), ...engine, ...weights];
   expect(rows.map(({ name }) => name).sort()).toEqual(all.sort());
 });
 

@@ -92,10 +92,13 @@ test('without a venv module, and without network, the sentence says what failed 
   expect(offline).toContain('Check the network');
 });
 
-test('the pinned packages name versions and hashes, and nothing else', async () => {
-  const text = await readFile(join(import.meta.dirname, '..', '..', 'python', 'requirements.txt'), 'utf8');
-  const strange = text
-    .split('\n')
-    .filter((line) => !/^([a-z0-9-]+==[\d.]+ \\| {4}--hash=sha256:[0-9a-f]{64}( \\)?)?$/.test(line));
-  expect(strange).toEqual([]);
-});
+test.each(['requirements.txt', 'requirements-checkers.txt', 'requirements-checkers-source.txt'])(
+  '%s pins versions and hashes, and holds nothing else',
+  async (file) => {
+    const text = await readFile(join(import.meta.dirname, '..', '..', 'python', file), 'utf8');
+    const strange = text
+      .split('\n')
+      .filter((line) => !/^([a-z0-9-]+==[\d.]+ \\| {4}--hash=sha256:[0-9a-f]{64}( \\)?)?$/.test(line));
+    expect(strange).toEqual([]);
+  },
+);

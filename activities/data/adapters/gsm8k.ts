@@ -1,7 +1,7 @@
 // GSM8K as its authors publish it: `question`, and `answer` ending in a line `#### value`.
 import { z } from 'zod';
-import { isCheckable } from '../../../domain/accuracy/score.ts';
-import type { AnswerCheck, Item } from '../../../domain/data/item.ts';
+import { isCheckable, type OwnCheck } from '../../../domain/accuracy/score.ts';
+import type { Item } from '../../../domain/data/item.ts';
 import type { DataFile } from '../lines.ts';
 import { fromRows, type Made, type Row, wholeText } from '../rows.ts';
 import { ask } from './prompt.ts';
@@ -26,7 +26,7 @@ export function gsm8k(data: DataFile, shown: string) {
 
 function itemFrom({ index, value }: Row<z.infer<typeof row>>, prefix: string): Made<Item> {
   const mark = value.answer.lastIndexOf('####');
-  const answer: AnswerCheck = {
+  const answer: OwnCheck = {
     check: 'number',
     expected: value.answer
       .slice(mark + 4)

@@ -1,7 +1,7 @@
 // The general format: one JSON object a line, with the fields of `row`.
 import { z } from 'zod';
-import { isCheckable } from '../../../domain/accuracy/score.ts';
-import type { AnswerCheck, Item, Message } from '../../../domain/data/item.ts';
+import { isCheckable, type OwnCheck } from '../../../domain/accuracy/score.ts';
+import type { Item, Message } from '../../../domain/data/item.ts';
 import type { ConfigProblem } from '../../../domain/problems.ts';
 import { shown as shownValue } from '../../../domain/spec/field.ts';
 import type { Sentence } from '../../../domain/spec/issues.ts';
@@ -83,10 +83,7 @@ function itemFrom({ value }: Row<JsonlRow>): Made<Item> {
   return { item: { id, ...messages, ...answer, assistant, reference_user_turn } };
 }
 
-function messagesOf(
-  row: JsonlRow,
-  check: AnswerCheck['check'] | null,
-): { messages: Message[] } | { faults: Sentence[] } {
+function messagesOf(row: JsonlRow, check: OwnCheck['check'] | null): { messages: Message[] } | { faults: Sentence[] } {
   const { question, messages, choices } = row;
   if (typeof question === 'string' && messages) {
     return { faults: [fault('messages', 'stands beside `question`.', 'Give one of the two.')] };
@@ -113,7 +110,7 @@ function messagesOf(
   return faults.length > 0 ? { faults } : { messages };
 }
 
-function answerOf(row: JsonlRow): { answer: AnswerCheck | null } | { faults: Sentence[] } {
+function answerOf(row: JsonlRow): { answer: OwnCheck | null } | { faults: Sentence[] } {
   const expected = row.answer ?? null;
   const check = row.check ?? (row.choices ? 'choice' : impliedCheck(expected));
   if (check === 'format') {

@@ -1,5 +1,5 @@
 // How a question asks for an answer that can be checked.
-import type { AnswerCheck } from '../../../domain/data/item.ts';
+import type { OwnCheck } from '../../../domain/accuracy/score.ts';
 
 const placeholders = { number: '<number>', choice: '<letter>', exact: '<answer>' } as const;
 
@@ -7,7 +7,7 @@ const placeholders = { number: '<number>', choice: '<letter>', exact: '<answer>'
  * The user message: the question, its choices by letter, and the form of the last line where the answer is read
  * from it.
  */
-export function ask(question: string, check: AnswerCheck['check'] | null, choices: readonly string[] = []): string {
+export function ask(question: string, check: OwnCheck['check'] | null, choices: readonly string[] = []): string {
   const options = choices.map((choice, index) => `${letterOf(index)}. ${choice}`).join('\n');
   const asked = options === '' ? question : `${question}\n\n${options}`;
   if (check === null || check === 'format') return asked;

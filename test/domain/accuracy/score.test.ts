@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isCheckable, scoreTurn } from '../../../domain/accuracy/score.ts';
-import type { AnswerCheck } from '../../../domain/data/item.ts';
+import { isCheckable, type OwnCheck, scoreTurn } from '../../../domain/accuracy/score.ts';
 import { canonicalJson } from '../../../domain/records/canonical.ts';
 import type { Turn } from '../../../domain/records/record.ts';
 import { storeText } from '../../../domain/records/text.ts';
@@ -9,13 +8,13 @@ import { storeText } from '../../../domain/records/text.ts';
 function turn(text: string, finish: Turn['finish'] = 'stop'): Turn {
   return { ...storeText(text), finish, ids: null, prompt: null, tokens: 0, seed: null };
 }
-const number: AnswerCheck = { check: 'number', expected: '42' };
-const choice: AnswerCheck = { check: 'choice', expected: 'B' };
-const exact: AnswerCheck = { check: 'exact', expected: 'New York' };
-const format: AnswerCheck = { check: 'format', rules: [{ rule: 'max_words', n: 2 }, { rule: 'lowercase' }] };
+const number: OwnCheck = { check: 'number', expected: '42' };
+const choice: OwnCheck = { check: 'choice', expected: 'B' };
+const exact: OwnCheck = { check: 'exact', expected: 'New York' };
+const format: OwnCheck = { check: 'format', rules: [{ rule: 'max_words', n: 2 }, { rule: 'lowercase' }] };
 
 describe('a score says what was expected, what was found, and why it does not count', () => {
-  test.each<[string, AnswerCheck, unknown]>([
+  test.each<[string, OwnCheck, unknown]>([
     ['Answer: 42.0', number, { check: 'number', outcome: 'right', extracted: '42', expected: '42', reason: null }],
     [
       'Answer: 43',
@@ -114,7 +113,7 @@ describe('an answer that hit its limit', () => {
 });
 
 describe('reasoning', () => {
-  test.each<[string, AnswerCheck, string]>([
+  test.each<[string, OwnCheck, string]>([
     ['<think>Answer: 41</think>Answer: 42', number, 'right'],
     ['Answer: 41\n</think>Answer: 42', number, 'right'],
     ['<think>Answer: 42</think>It is 42.', number, 'unscored'],
@@ -131,7 +130,7 @@ test('an answer that came with the data is scored like one that ended by itself'
 });
 
 test('an expected answer that nothing can equal is no check, and makes no answer wrong', () => {
-  const broken: AnswerCheck[] = [
+  const broken: OwnCheck[] = [
     { check: 'number', expected: 'many' },
     { check: 'choice', expected: 'Z' },
     { check: 'exact', expected: ' . ' },
