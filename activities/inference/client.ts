@@ -12,7 +12,9 @@ import {
   succeeded,
   textReply,
   tokensReply,
+  versionReply,
 } from './reply.ts';
+import type { Tried } from './retry.ts';
 import type { Call, Reply } from './wire.ts';
 
 /**
@@ -39,6 +41,16 @@ export function modelServer(opts: LineOptions): ModelServer {
       return value;
     };
   };
+  /** vLLM's own version; null where it keeps that to itself. */
+  const vllmVersion = async (): Promise<string | null> => {
+    const read = (reply: Reply): Tried<string | null> => {
+      if (!succeeded(reply)) return { value: null };
+      const said = readReply(versionReply, reply, asked);
+      return 'fault' in said ? said : { value: said.value.version };
+    };
+    return (await ask<string | null>({ method: 'GET', path: '/version' }, read)).value;
+  };
+
   const tokens = optional('/tokenize', tokensReply);
   const text = optional('/detokenize', textReply);
 
@@ -51,8 +63,8 @@ export function modelServer(opts: LineOptions): ModelServer {
         if (reply.status === 404 || reply.status === 405) throw await notFound(call.path, reply, signal);
         return failureOf(reply, asked);
       };
-      const { value, requests } = await ask(call, read, signal);
-      return { completion: value, requests };
+      const { value, requests, away } = await ask(call, read, signal);
+      return { completion: value, requests, away };
     },
     async tokenize(prompt) {
       return tokens({ prompt, add_special_tokens: false });
@@ -78,7 +90,7 @@ export function modelServer(opts: LineOptions): ModelServer {
     async describe() {
       const models = await served();
       const found = models.find((entry) => entry.id === asked.model);
-      if (found) return servedModel(found);
+      if (found) return servedModel(found, found.owned_by === 'vllm' ? await vllmVersion() : null);
       const names = models.map((entry) => entry.id);
       throw notServed(asked, names);
     },

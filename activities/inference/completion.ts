@@ -22,6 +22,9 @@ export type Completion = {
   usage: { prompt: number; completion: number };
 };
 
+/** `away`: the server was gone in between, so whoever answered in the end may be another one. */
+export type Completed = { completion: Completion; requests: number; away: boolean };
+
 /** A model server reached over HTTP. Every call throws WorldProblem or ConfigProblem, nothing else. */
 export type ModelServer = {
   readonly url: string;
@@ -31,7 +34,7 @@ export type ModelServer = {
    * @throws ConfigProblem  refused key (401, 403), unknown model (404)
    * @throws RequestRefused  this prompt is refused (other 4xx): a matter of one item, not of the server
    */
-  complete(request: CompletionRequest, signal: AbortSignal): Promise<{ completion: Completion; requests: number }>;
+  complete(request: CompletionRequest, signal: AbortSignal): Promise<Completed>;
   /** Token ids of a text as it stands: nothing added, special tokens in it recognised. Null where the server has no `/tokenize`. */
   tokenize(text: string): Promise<number[] | null>;
   detokenize(ids: number[]): Promise<string | null>;
@@ -47,6 +50,8 @@ export type RenderOptions = { generation: 'none' | 'assistant'; kwargs: Record<s
 export type ServedModel = {
   id: string;
   max_model_len: number | null;
+  /** Where the server says what it is: vLLM does. */
+  engine: { name: string; version: string } | null;
   uturn: {
     weights: string;
     dtype: string;

@@ -48,8 +48,8 @@ export function engines(deps: ReachDeps & { store: Store }): Engines {
   const renderers: Renderer[] = [];
 
   const openEngine = async (model: PlannedModel, location: ReachableLocation, lost: () => void): Promise<Engine> => {
-    const server = await reachModel(location, deps);
-    await checkWeights(model, server);
+    const server = checked(model, await reachModel(location, deps));
+    await checkServed(model, server);
     const renderer = await plannedRenderer(model.template, { store: deps.store, server, report: deps.report });
     renderers.push(renderer);
     return engineOf(model, { server, renderer, concurrency: location.concurrency, lost });
@@ -133,8 +133,27 @@ async function answersNow(server: ModelServer): Promise<boolean> {
   );
 }
 
-async function checkWeights(model: PlannedModel, server: ModelServer): Promise<void> {
-  const served = (await server.describe()).uturn?.weights;
+/** A server that was away is looked at again before its answer counts. */
+function checked(model: PlannedModel, server: ModelServer): ModelServer {
+  return {
+    ...server,
+    async complete(request, signal) {
+      const completed = await server.complete(request, signal);
+      if (completed.away) await checkServed(model, server);
+      return completed;
+    },
+  };
+}
+
+async function checkServed(model: PlannedModel, server: ModelServer): Promise<void> {
+  const { uturn, engine } = await server.describe();
+  const [planned, running] = [model.engine, engine ?? model.engine].map(({ name, version }) => `${name} ${version}`);
+  if (model.engine.version !== null && planned !== running) {
+    throw new ConfigProblem(`${server.url} runs ${running}, and the plan of ${model.id} was made with ${planned}`, {
+      advice: 'Serve it with the planned version, or make a new plan with `uturn run`: its results are kept apart.',
+    });
+  }
+  const served = uturn?.weights;
   if (served === undefined || !('weights' in model.identity) || served === model.identity.weights) return;
   throw new ConfigProblem(`${server.url} serves other weights than the plan of ${model.id} was made with`, {
     advice: `Planned: ${model.identity.weights}; served: ${served}. Make a new plan with \`uturn run\`.`,

@@ -1,7 +1,7 @@
 // A line to one server: calls with their retries, and what to say where it lacks the model or the path.
 import { ConfigProblem } from '../../domain/problems.ts';
 import { type Asked, failureOf, modelsReply, readReply, said, saysNoModel, shown, succeeded } from './reply.ts';
-import { defaultPolicy, type RetryPolicy, type Tried, withRetries } from './retry.ts';
+import { type Done, defaultPolicy, type RetryPolicy, type Tried, withRetries } from './retry.ts';
 import { type Call, openWire, type Reply, transportFault, type Wire } from './wire.ts';
 
 export type LineOptions = {
@@ -22,13 +22,9 @@ export type Line = {
   readonly asked: Asked;
   readonly wire: Wire;
   /** Tries as often as the policy says; counts the tries that reached the server. */
-  tries<T>(once: () => Promise<Tried<T>>, signal: AbortSignal): Promise<{ value: T; requests: number }>;
+  tries<T>(once: () => Promise<Tried<T>>, signal: AbortSignal): Promise<Done<T>>;
   /** One call with its retries. `read` sees every reply that is no transport fault. */
-  ask<T>(
-    call: Call,
-    read: (reply: Reply) => Promise<Tried<T>> | Tried<T>,
-    signal?: AbortSignal,
-  ): Promise<{ value: T; requests: number }>;
+  ask<T>(call: Call, read: (reply: Reply) => Promise<Tried<T>> | Tried<T>, signal?: AbortSignal): Promise<Done<T>>;
   /** What `/v1/models` lists; null where there is no such path. */
   listed(signal?: AbortSignal): Promise<Served[] | null>;
   /** The same. @throws ConfigProblem  there is no such path */

@@ -32,6 +32,7 @@ export const modelsReply = z.object({
   data: z.array(
     z.object({
       id: z.string(),
+      owned_by: z.string().nullish().catch(null),
       max_model_len: z.int().positive().nullish().catch(null),
       uturn: uturnBlock.nullish().catch(null),
     }),
@@ -74,8 +75,14 @@ export function completionOf(reply: Reply, asked: Asked): Tried<Completion> {
   return { value: { text: choice.text, finish, ids: generated, promptIds, usage: { prompt, completion } } };
 }
 
-export function servedModel(entry: z.infer<typeof modelsReply>['data'][number]): ServedModel {
-  return { id: entry.id, max_model_len: entry.max_model_len ?? null, uturn: entry.uturn ?? null };
+export type ModelEntry = z.infer<typeof modelsReply>['data'][number];
+
+export const versionReply = z.object({ version: z.string().min(1) });
+
+export function servedModel(entry: ModelEntry, vllm: string | null): ServedModel {
+  const uturn = entry.uturn ?? null;
+  const engine = uturn?.engine ?? (vllm === null ? null : { name: 'vllm', version: vllm });
+  return { id: entry.id, max_model_len: entry.max_model_len ?? null, engine, uturn };
 }
 
 /** A reply of the expected shape, or the server's fault: a half-sent or foreign reply may be whole next time. */

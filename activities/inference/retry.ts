@@ -34,20 +34,22 @@ export type Tried<T> = { value: T } | { fault: Fault };
 
 export type RetryOptions = { policy: RetryPolicy; random: () => number; signal: AbortSignal };
 
+/** `requests`: tries that reached the server. `away`: on some try it was not there, and may be another one since. */
+export type Done<T> = { value: T; requests: number; away: boolean };
+
 /**
- * Tries until there is a value or the policy is used up. `requests`: tries that reached the server.
+ * Tries until there is a value or the policy is used up.
  * What a try throws is final; an aborted signal ends a wait at once with the signal's reason.
  */
-export async function withRetries<T>(
-  tryOnce: () => Promise<Tried<T>>,
-  opts: RetryOptions,
-): Promise<{ value: T; requests: number }> {
+export async function withRetries<T>(tryOnce: () => Promise<Tried<T>>, opts: RetryOptions): Promise<Done<T>> {
   const count = { server: 0, nobody: 0 };
+  let away = false;
   for (;;) {
     const tried = await tryOnce();
-    if ('value' in tried) return { value: tried.value, requests: count.server + 1 };
+    if ('value' in tried) return { value: tried.value, requests: count.server + 1, away };
     const { fault } = tried;
     count[fault.reached] += 1;
+    away ||= ['cut', 'unreachable'].includes(fault.error.kind);
     const tries = count.server + count.nobody;
     const ms = waitMs(fault.askedMs, tries, opts);
     const last = tries >= opts.policy.attempts || count.nobody >= opts.policy.unreachable;

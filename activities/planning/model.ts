@@ -45,7 +45,7 @@ async function findReachable(spec: ReachableSpec, deps: ModelDeps): Promise<Foun
     id: spec.id,
     identity: identityOf(spec, served),
     dtype: served.uturn?.dtype ?? ('dtype' in spec ? spec.dtype : null),
-    engine: served.uturn?.engine ?? { name: 'openai-completions', version: null },
+    engine: served.engine ?? { name: 'openai-completions', version: null },
     template,
     prompt_form: tokenises ? 'ids' : 'text',
   };

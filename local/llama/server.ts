@@ -19,7 +19,7 @@ const CLIENT_GONE = new Error('the client has gone');
 /** How long a stopping server lets generations run on. */
 const GRACE_MS = 5_000;
 
-type Description = { id: string; object: 'model'; owned_by: 'uturn'; root: string } & ServedModel;
+type Description = { id: string; object: 'model'; owned_by: 'uturn'; root: string } & Omit<ServedModel, 'engine'>;
 type Room = Served & { pool: Pool<LlamaSequence>; description: Description };
 /** `stopping` cuts what is still running; `isOpen` is false from the moment the server is told to stop. */
 type Door = { room: Room; stopping: AbortSignal; isOpen(): boolean };

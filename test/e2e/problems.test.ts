@@ -1,6 +1,7 @@
 // Everything a person can get wrong: one sentence that says what to change, an exit code, and nothing lost.
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from '../../local/until.ts';
 import { startFakeServer } from '../fakes/model-server.ts';
 import { startScriptedServer } from '../fakes/scripted-server.ts';
 import type { CommandOptions } from '../lab/command.ts';
@@ -119,6 +120,20 @@ test('a server that only chats ends the run with a sentence, at the first reques
   expect(code).toBe(1);
   expect(stderr.replaceAll(chats.url, '<model>')).toContain(
     'the server at <model> serves fake-chat, but has no /v1/completions\n  A server that only chats cannot be asked for a user turn: it needs raw completions, as vLLM and llama.cpp have them.\n',
+  );
+});
+
+test('an engine of another version than the plan was made with is not asked', async () => {
+  const old = await startFakeServer({ version: '0.31.0', latencyMs: 120_000 });
+  await lab.config({ name: 'versions', limit: 2, model: { url: old.url } });
+  const running = lab.begin(['run', 'sweep.yaml', '--json']);
+  expect(await until(() => old.stats().in_flight > 0, 60_000)).toBe(true);
+  await old.stop();
+  await using newer = await startFakeServer({ version: '0.32.0', port: old.port });
+  const { code, stderr } = await running.done;
+  expect(code).toBe(1);
+  expect(stderr.replaceAll(newer.url, '<model>')).toContain(
+    '<model> runs vllm 0.32.0, and the plan of fake was made with vllm 0.31.0',
   );
 });
 

@@ -127,13 +127,13 @@ test('the tokenizer’s faults are retried too', async () => {
 });
 
 test('a served model is described by what its server says', async () => {
-  await using vllm = await startFakeServer({ contextLength: 2_048 });
+  await using vllm = await startFakeServer({ contextLength: 2_048, version: '0.32.0' });
   await using plain = await startFakeServer({ dialect: 'plain' });
   await using ours = await startFakeServer({ uturn });
   expect(await Promise.all([vllm, plain, ours].map(({ url }) => clientOf(url).describe()))).toEqual([
-    { id: 'fake-chat', max_model_len: 2_048, uturn: null },
-    { id: 'fake-chat', max_model_len: null, uturn: null },
-    { id: 'fake-chat', max_model_len: 32_768, uturn },
+    { id: 'fake-chat', max_model_len: 2_048, engine: { name: 'vllm', version: '0.32.0' }, uturn: null },
+    { id: 'fake-chat', max_model_len: null, engine: null, uturn: null },
+    { id: 'fake-chat', max_model_len: 32_768, engine: uturn.engine, uturn },
   ]);
 });
 

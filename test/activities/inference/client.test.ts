@@ -73,7 +73,11 @@ test.each<[what: string, reply: unknown, completion: unknown]>([
   ],
 ])('a reply of %s is read', async (_, body, completion) => {
   await using server = await startScriptedServer(() => ({ body }));
-  expect(await clientOf(server.url).complete(asking('Hi'), untilDone)).toEqual({ completion, requests: 1 });
+  expect(await clientOf(server.url).complete(asking('Hi'), untilDone)).toEqual({
+    completion,
+    requests: 1,
+    away: false,
+  });
 });
 
 test('lone surrogates, NULs and separators cross the wire exactly, both ways', async () => {

@@ -29,7 +29,7 @@ export function templateServer(
     detokenize: async (ids) => (able ? toy.detokenize(ids) : null),
     renderChat: async (messages, { generation, kwargs }) =>
       able ? rendererWith(kwargs).render(messages, { generation }) : null,
-    describe: async () => ({ id: shape, max_model_len: null, uturn: null }),
+    describe: async () => ({ id: shape, max_model_len: null, engine: null, uturn: null }),
     close: () => keeper.close(),
   };
 }
