@@ -1,10 +1,10 @@
 // One cell of a summary out of its records: the five outcomes stay apart, every rate gets its interval.
 
 import type { LabelCounts } from './plan/plan.ts';
-import type { Judgement, Outcome, Score, StageRecord, Turn } from './records/record.ts';
+import type { InstructionResult, Judgement, Outcome, Score, StageRecord, Turn } from './records/record.ts';
 import { type Cluster, clusteredRate } from './stats/bootstrap.ts';
 import type { Rate } from './stats/rate.ts';
-import type { Accuracy, Cell, FollowUp } from './summary.ts';
+import type { Accuracy, Cell, FollowUp, InstructionRates } from './summary.ts';
 
 export type CellInput = {
   model: string;
@@ -36,17 +36,19 @@ export type CellInput = {
 export function cellFrom(input: CellInput): Cell {
   const chains = chainsOf(input);
   const all = chains.flat();
-  const rateOf: RateOf = (picked, hit) =>
+  const shareOf: ShareOf = (of) =>
     clusteredRate(
-      chains.map((item) => clusterOf(item, picked, hit)),
+      chains.map((item) => together(item.map(of))),
       input,
     );
+  const rateOf: RateOf = (picked, hit) =>
+    shareOf((chain) => (picked(chain) ? { successes: hit(chain) ? 1 : 0, n: 1 } : nothing));
   return {
     model: input.model,
     data: input.data,
     temperature: input.temperature,
     samples: all.length,
-    accuracy: input.records.score === null ? null : accuracyOf(all, rateOf),
+    accuracy: input.records.score === null ? null : accuracyOf(all, { rateOf, shareOf }),
     follow_up: followUpOf(all, rateOf),
     capped: {
       assistant: rateOf(
@@ -73,11 +75,14 @@ type Chain = {
   assistant: Found<Turn>;
   user: Found<Turn>;
   answer: Outcome | 'unchecked' | 'missing';
+  /** Of a scored answer; null where it is checked otherwise. */
+  instructions: InstructionResult[] | null;
   verdict: Verdict | 'error' | 'missing';
   judgement: Found<Judgement>;
 };
 type Verdict = 'genuine' | 'not_genuine' | 'undecided' | 'judge_error';
 type Found<Body> = { status: 'ok'; body: Body } | { status: 'error' } | { status: 'missing' };
+type ShareOf = (of: (chain: Chain) => Cluster) => Rate;
 type RateOf = (picked: (chain: Chain) => boolean, hit: (chain: Chain) => boolean) => Rate;
 
 /** One list of samples per item. */
@@ -91,11 +96,14 @@ function chainsOf({ items, samples, records, unchecked }: CellInput): Chain[][] 
       const assistant = assistants(item, sample);
       const user = users(item, sample);
       const judgement = judgements(item, sample);
+      const score: Found<Score> =
+        scores === null || unchecked?.has(item) ? { status: 'missing' } : scores(item, sample);
       return {
         assistant,
         user,
         judgement,
-        answer: scores === null || unchecked?.has(item) ? 'unchecked' : answerOf(assistant, scores(item, sample)),
+        answer: scores === null || unchecked?.has(item) ? 'unchecked' : answerOf(assistant, score),
+        instructions: (score.status === 'ok' && score.body.instructions) || null,
         verdict: verdictOf(assistant, user, judgement),
       };
     }),
@@ -139,7 +147,7 @@ function winsOver(a: StageRecord, b: StageRecord): boolean {
   return a.hash < b.hash;
 }
 
-function accuracyOf(chains: Chain[], rateOf: RateOf): Accuracy {
+function accuracyOf(chains: Chain[], { rateOf, shareOf }: { rateOf: RateOf; shareOf: ShareOf }): Accuracy {
   const count = (outcome: Outcome) => chains.filter(({ answer }) => answer === outcome).length;
   return {
     right: count('right'),
@@ -147,10 +155,25 @@ function accuracyOf(chains: Chain[], rateOf: RateOf): Accuracy {
     unscored: count('unscored'),
     truncated: count('truncated'),
     error: count('error'),
-    rate: rateOf(
-      ({ answer }) => answer === 'right' || answer === 'wrong' || answer === 'unscored' || answer === 'truncated',
-      ({ answer }) => answer === 'right',
-    ),
+    rate: rateOf(isCounted, ({ answer }) => answer === 'right'),
+    ...(chains.some(({ instructions }) => instructions !== null) && { instructions: followed({ rateOf, shareOf }) }),
+  };
+}
+
+function isCounted({ answer }: Chain): boolean {
+  return answer === 'right' || answer === 'wrong' || answer === 'unscored' || answer === 'truncated';
+}
+
+function followed({ rateOf, shareOf }: { rateOf: RateOf; shareOf: ShareOf }): InstructionRates {
+  const share = (how: 'strict' | 'loose') =>
+    shareOf(({ instructions }) => {
+      const all = instructions ?? [];
+      return { successes: all.filter((one) => one[how] === true).length, n: all.length };
+    });
+  return {
+    prompt_loose: rateOf(isCounted, ({ instructions }) => instructions?.every(({ loose }) => loose === true) ?? false),
+    instruction_strict: share('strict'),
+    instruction_loose: share('loose'),
   };
 }
 
@@ -216,7 +239,8 @@ function isFailed({ answer, verdict }: Chain): boolean {
   return answer === 'error' || verdict === 'error' || verdict === 'judge_error';
 }
 
-function clusterOf(item: Chain[], picked: (chain: Chain) => boolean, hit: (chain: Chain) => boolean): Cluster {
-  const counted = item.filter(picked);
-  return { successes: counted.filter(hit).length, n: counted.length };
+const nothing: Cluster = { successes: 0, n: 0 };
+
+function together(parts: Cluster[]): Cluster {
+  return parts.reduce((sum, one) => ({ successes: sum.successes + one.successes, n: sum.n + one.n }), nothing);
 }

@@ -2,6 +2,13 @@
 import type { LabelCounts } from './plan/plan.ts';
 import type { Rate } from './stats/rate.ts';
 
+/**
+ * Instructions on top of the accuracy, which counts a prompt as right if all of its instructions were strictly followed.
+ * Prompts as in the accuracy; instructions are those of the same prompts, clustered by item. What could not be checked
+ * was not followed.
+ */
+export type InstructionRates = { prompt_loose: Rate; instruction_strict: Rate; instruction_loose: Rate };
+
 /** Counts of the five outcomes; `rate` = right / (right + wrong + unscored + truncated). */
 export type Accuracy = {
   right: number;
@@ -10,6 +17,8 @@ export type Accuracy = {
   truncated: number;
   error: number;
   rate: Rate;
+  /** Only where answers are checked by instructions. */
+  instructions?: InstructionRates;
 };
 
 /**

@@ -32,6 +32,13 @@ export type CellJson = {
   truncated: number | null;
   /** Samples whose answer, or its check, failed; not in `accuracy.n`. */
   answer_errors: number | null;
+  /**
+   * Where answers are checked by instructions (`accuracy` then is prompt level, strict), else null: prompts whose
+   * instructions were all loosely followed, and instructions followed, strictly and loosely.
+   */
+  accuracy_loose: Rate | null;
+  instructions_strict: Rate | null;
+  instructions_loose: Rate | null;
   /** Genuine follow-ups; `value` is null while turns are undecided, `low` and `high` then span both ends. */
   follow_up: Rate;
   /** All undecided turns counted as not genuine. */
@@ -74,6 +81,9 @@ export function cellJson(cell: Cell): CellJson {
     unscored: accuracy?.unscored ?? null,
     truncated: accuracy?.truncated ?? null,
     answer_errors: accuracy?.error ?? null,
+    accuracy_loose: accuracy?.instructions?.prompt_loose ?? null,
+    instructions_strict: accuracy?.instructions?.instruction_strict ?? null,
+    instructions_loose: accuracy?.instructions?.instruction_loose ?? null,
     follow_up: followUpRate(follow_up),
     follow_up_if_none: follow_up.if_none,
     follow_up_if_all: follow_up.if_all,

@@ -1,5 +1,5 @@
 // A summary as a table in the terminal: one row per cell, aligned by display width, narrow enough for its place.
-import type { Cell, Summary } from '../domain/summary.ts';
+import type { Cell, InstructionRates, Summary } from '../domain/summary.ts';
 import { oneLine } from './escape.ts';
 import { decimalsFor, followUpText, grouped, percent, rateText } from './numbers.ts';
 import { cut, displayWidth, pad } from './width.ts';
@@ -52,6 +52,21 @@ const columns: Column[] = [
     text: (cell, decimals) => (cell.accuracy === null ? '–' : rateText(cell.accuracy.rate, decimals)),
   },
   {
+    name: 'loose',
+    align: 'right',
+    isSet: hasInstructions,
+    text: ({ accuracy }, decimals) => looseText(accuracy?.instructions, decimals),
+    rank: 1,
+  },
+  {
+    name: 'instructions',
+    short: 'instr.',
+    align: 'right',
+    isSet: hasInstructions,
+    text: ({ accuracy }, decimals) => followedText(accuracy?.instructions, decimals),
+    rank: 1,
+  },
+  {
     name: 'genuine follow-ups',
     short: 'follow-ups',
     align: 'right',
@@ -83,6 +98,21 @@ const columns: Column[] = [
     tone: 'yellow',
   },
 ];
+
+function hasInstructions({ accuracy }: Cell): boolean {
+  return accuracy?.instructions !== undefined;
+}
+
+/** Without intervals, which `--json` and the page have: three more would fill a terminal. */
+function followedText(rates: InstructionRates | undefined, decimals: number): string {
+  const [strict, loose] = [rates?.instruction_strict.value ?? null, rates?.instruction_loose.value ?? null];
+  return strict === null || loose === null ? '–' : `${percent(strict, decimals)}/${percent(loose, decimals)} %`;
+}
+
+function looseText(rates: InstructionRates | undefined, decimals: number): string {
+  const share = rates?.prompt_loose.value ?? null;
+  return share === null ? '–' : `${percent(share, decimals)} %`;
+}
 
 /** At the answer or its check, up to the user turn, at the judgement. */
 function errorsOf({ accuracy, follow_up }: Cell): number[] {
@@ -182,6 +212,8 @@ function notes({ cells, samples, totals }: Summary, shown: Rendered[], dropped: 
       cells.some(({ follow_up, samples }) => follow_up.judged !== samples),
       'n: turns judged/asked for.',
     ),
+    ...when(shows('loose'), 'loose: answers right in one of eight forms, as IFEval counts them.'),
+    ...when(shows('instructions'), 'instructions: single ones that were followed, strictly/loosely.'),
     ...when(shows('capped'), 'capped: answers/user turns that hit their token limit.'),
     ...when(shows('errors'), 'errors: at answers/up to user turns/at judgements; they are in no rate.'),
     ...when(dropped.length > 0, `No room for: ${dropped.join(', ')} (a wider terminal or --json has them).`),

@@ -1,6 +1,6 @@
 // The table of cells: every rate with its interval, as text and as a mark on a scale from 0 to 100 %.
 import type { Rate } from '../../domain/stats/rate.ts';
-import type { Cell, Summary } from '../../domain/summary.ts';
+import type { Cell, InstructionRates, Summary } from '../../domain/summary.ts';
 import { decimalsFor, followUpRate, followUpText, grouped, rateText } from '../numbers.ts';
 import { type CellGroup, groupsOf } from './groups.ts';
 import { type Markup, markup } from './markup.ts';
@@ -21,7 +21,12 @@ ${groupsOf(cells).map((group) => groupRows(group, { columns, decimals: decimalsF
 <i>n</i> is the number of judged user turns${
     cells.some((cell) => cell.follow_up.judged !== cell.samples) ? ', of as many as were asked for' : ''
   }.
-Answers that could not be scored, or were cut off before they came to one, count as not right; what failed is in no rate.</p>
+Answers that could not be scored, or were cut off before they came to one, count as not right; what failed is in no rate.${
+    cells.some(({ accuracy }) => accuracy?.instructions !== undefined)
+      ? ` An answer to instructions is right if it follows all of them as it stands, loosely right if in one of eight
+forms (without its first or last line, without asterisks); single instructions are counted beside it.`
+      : ''
+  }</p>
 </section>`;
 }
 
@@ -42,6 +47,9 @@ const allColumns: Column[] = [
         ? markup`–`
         : markup`${rateText(accuracy.rate, decimals)}${mark(accuracy.rate, { tone: 'accuracy', core: null })}`,
   },
+  instructed('Right, loosely', ({ prompt_loose }) => prompt_loose),
+  instructed('Instructions', ({ instruction_strict }) => instruction_strict),
+  instructed('Instructions, loosely', ({ instruction_loose }) => instruction_loose),
   {
     name: 'Genuine follow-ups',
     kind: 'rate',
@@ -64,6 +72,19 @@ const allColumns: Column[] = [
     show: ({ state }) => markup`<span class="state ${state}">${state}</span>`,
   },
 ];
+
+function instructed(name: string, rateOf: (rates: InstructionRates) => Rate): Column {
+  return {
+    name,
+    kind: 'rate',
+    isSet: ({ accuracy }) => accuracy?.instructions !== undefined,
+    show: ({ accuracy }, decimals) => {
+      if (!accuracy?.instructions) return markup`–`;
+      const rate = rateOf(accuracy.instructions);
+      return markup`${rateText(rate, decimals)}${mark(rate, { tone: 'accuracy', core: null })}`;
+    },
+  };
+}
 
 function counted(name: string, count: (cell: Cell) => number): Column {
   return {

@@ -46,6 +46,18 @@ export function cell(place: [model: string, data: string, temperature: number], 
   };
 }
 
+/** Answers checked by two instructions each; `extra` more of them are loosely right. */
+export function instructed(full: Cell, extra: number): Cell {
+  if (full.accuracy === null) return full;
+  const { right, rate: strict } = full.accuracy;
+  const instructions = {
+    prompt_loose: rate(right + extra, strict.n),
+    instruction_strict: rate(2 * right, 2 * strict.n),
+    instruction_loose: rate(2 * right + extra, 2 * strict.n),
+  };
+  return { ...full, accuracy: { ...full.accuracy, instructions } };
+}
+
 export function withoutAnswers(full: Cell): Cell {
   return { ...full, accuracy: null };
 }

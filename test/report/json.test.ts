@@ -14,6 +14,7 @@ test('the object that scripts read', () => {
             "n": 23,
             "value": 0.21739130434782608,
           },
+          "accuracy_loose": null,
           "answer_errors": 1,
           "capped_assistant": {
             "high": 0.20991155070258843,
@@ -48,6 +49,8 @@ test('the object that scripts read', () => {
             "value": 0.045454545454545456,
           },
           "genuine": 1,
+          "instructions_loose": null,
+          "instructions_strict": null,
           "judge_errors": 1,
           "judged": 22,
           "labels": {

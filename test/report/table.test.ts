@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { summaryTable } from '../../report/table.ts';
 import { displayWidth } from '../../report/width.ts';
-import { cell, decided, quick, summaryOf, withoutAnswers } from './fixture.ts';
+import { cell, decided, instructed, quick, summaryOf, withoutAnswers } from './fixture.ts';
 
 test('a run with every kind of trouble shows all of it', () => {
   expect(summaryTable(quick)).toMatchInlineSnapshot(`
@@ -43,6 +43,32 @@ test('what has no room is named, errors stay', () => {
     n: turns judged/asked for.
     errors: at answers/up to user turns/at judgements; they are in no rate.
     No room for: capped, truncated, unscored, undecided (a wider terminal or --json has them).
+    "
+  `);
+});
+
+test('instructions have their four figures beside data that have none', () => {
+  const counts = { right: 300, wrong: 241, genuine: 100, artifact: 441 };
+  const cells = [instructed(cell(['qwen3-4b', 'ifeval', 0], counts), 20), cell(['qwen3-4b', 'gsm8k', 0], counts)];
+  expect(summaryTable(summaryOf(cells))).toMatchInlineSnapshot(`
+    "model     data    T    n        answers right   loose  instructions   genuine follow-ups
+    qwen3-4b  ifeval  0  541  55.5 % [51.2, 59.6]  59.1 %   55.5/57.3 %  18.5 % [15.4, 22.0]
+    qwen3-4b  gsm8k   0  541  55.5 % [51.2, 59.6]       –             –  18.5 % [15.4, 22.0]
+
+    1082 user turns, 216 400 prompt and 162 300 completion tokens, 0 errors.
+    Brackets: 95 % intervals.
+    loose: answers right in one of eight forms, as IFEval counts them.
+    instructions: single ones that were followed, strictly/loosely.
+    "
+  `);
+  expect(summaryTable(summaryOf(cells), { width: 60 })).toMatchInlineSnapshot(`
+    "model     data    T    n                right           follow-ups
+    qwen3-4b  ifeval  0  541  55.5 % [51.2, 59.6]  18.5 % [15.4, 22.0]
+    qwen3-4b  gsm8k   0  541  55.5 % [51.2, 59.6]  18.5 % [15.4, 22.0]
+
+    1082 user turns, 216 400 prompt and 162 300 completion tokens, 0 errors.
+    Brackets: 95 % intervals.
+    No room for: loose, instructions (a wider terminal or --json has them).
     "
   `);
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Conversation } from '../../../domain/summary.ts';
 import { reportPage } from '../../../report/page/page.ts';
-import { cell, conversation, decided, quick, summaryOf } from '../fixture.ts';
+import { cell, conversation, decided, instructed, quick, summaryOf } from '../fixture.ts';
 import { readable, skeleton } from './skeleton.ts';
 
 const title = 'A first look';
@@ -38,6 +38,20 @@ const conversations = [
     error: 'assistant_turn: the server cut the connection',
   }),
 ];
+
+test('the page of answers to instructions has their rates, each with its interval', () => {
+  const counts = { right: 300, wrong: 241, genuine: 100, artifact: 441 };
+  const cells = [instructed(cell(['qwen3-4b', 'ifeval', 0], counts), 20), cell(['qwen3-4b', 'gsm8k', 0], counts)];
+  const text = readable(reportPage(summaryOf(cells), [], { title })).split('\n');
+  expect(text.filter((line) => /^(T|0) \||loosely/.test(line))).toMatchInlineSnapshot(`
+    [
+      "T | n | Answers right | Right, loosely | Instructions | Instructions, loosely | Genuine follow-ups",
+      "0 | 541 | 55.5 % [51.2, 59.6] | 59.1 % [55.0, 63.2] | 55.5 % [52.5, 58.4] | 57.3 % [54.3, 60.2] | 18.5 % [15.4, 22.0]",
+      "0 | 541 | 55.5 % [51.2, 59.6] | – | – | – | 18.5 % [15.4, 22.0]",
+      "Brackets and bars are 95 % intervals: Wilson’s with one sample per item, by resampling items with several. n is the number of judged user turns. Answers that could not be scored, or were cut off before they came to one, count as not right; what failed is in no rate. An answer to instructions is right if it follows all of them as it stands, loosely right if in one of eight forms (without its first or last line, without asterisks); single instructions are counted beside it.",
+    ]
+  `);
+});
 
 test('a page reads like this', () => {
   expect(readable(reportPage(quick, conversations, { title }))).toMatchInlineSnapshot(`
