@@ -111,7 +111,8 @@ function printable(line: string): string {
   return line.replace(/\p{Cc}+/gu, ' ').trim();
 }
 
-function signalGroup(pid: number, signal: NodeJS.Signals): void {
+/** Signals a whole process group; one that is gone is none. */
+export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   if (!(pid > 1)) throw new RangeError(`refusing to signal group ${pid}`); // kill(-1) is everybody
   try {
     process.kill(-pid, signal);

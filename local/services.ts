@@ -78,6 +78,11 @@ export function ensureService(home: Home, name: string, opts: ServiceOptions): P
   return locked(home, name, start, { onWait: () => opts.report(`waiting for another uturn that is starting ${name}`) });
 }
 
+/** Writes down a server that somebody else in this home owns, so that `down` finds it should its owner have lost it. */
+export function recordService(home: Home, service: Service): Promise<void> {
+  return locked(home, service.name, () => writeRecord(recordFile(home, service.name), service));
+}
+
 /**
  * Stops a service; its record stays for the port. With `only: 'run'` one that was brought up to stay is left alone.
  * `none`: there was nothing to stop.
@@ -238,7 +243,7 @@ async function launch(home: Home, name: string, opts: Starting): Promise<Service
 }
 
 /** Bytes the log holds already; a log grown large is put aside first. */
-async function roomInLog(log: string): Promise<number> {
+export async function roomInLog(log: string): Promise<number> {
   const { size } = await stat(log).catch(() => ({ size: 0 }));
   if (size < LARGEST_LOG) return size;
   await rename(log, `${log}.old`);

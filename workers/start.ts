@@ -1,6 +1,7 @@
 // A worker process's parts put together: which queues a role serves, with which activities.
 import { hostname } from 'node:os';
 import { DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { gpuActivities } from '../activities/engine/serve.ts';
 import { withFailures } from '../activities/failures.ts';
 import { engines } from '../activities/inference/engines.ts';
 import { inferenceActivities } from '../activities/inference/turns.ts';
@@ -15,8 +16,8 @@ import type { Home } from '../local/home.ts';
 import { checkerVenv } from '../local/python.ts';
 import { summarise } from '../report/summarise.ts';
 
-export type Role = 'control' | 'inference' | 'local';
-export const roles: Role[] = ['control', 'inference', 'local'];
+export type Role = 'control' | 'inference' | 'gpu' | 'local';
+export const roles: Role[] = ['control', 'inference', 'gpu', 'local'];
 
 export type WorkerSetup = {
   role: Role;
@@ -47,8 +48,9 @@ export async function startWorkers(setup: WorkerSetup): Promise<Running> {
     defaultHeartbeatThrottleInterval: '2 seconds',
   } as const;
 
+  const serves = (role: Role) => setup.role === role || setup.role === 'local';
   const workers: Worker[] = [];
-  if (setup.role !== 'inference') {
+  if (serves('control')) {
     workers.push(
       await Worker.create({
         ...common,
@@ -63,7 +65,7 @@ export async function startWorkers(setup: WorkerSetup): Promise<Running> {
       }),
     );
   }
-  if (setup.role !== 'control') {
+  if (serves('inference')) {
     workers.push(
       await Worker.create({
         ...common,
@@ -74,7 +76,23 @@ export async function startWorkers(setup: WorkerSetup): Promise<Running> {
     );
   }
 
-  const ended = Promise.all(workers.map((worker) => worker.run())).then(async () => {
+  const stopping = new AbortController();
+  const engineWorkers: Worker[] = [];
+  if (serves('gpu')) {
+    const { home, report } = setup;
+    engineWorkers.push(
+      await Worker.create({
+        ...common,
+        taskQueue: queues.gpu,
+        activities: withFailures(gpuActivities({ home, report, env: process.env, stopping: stopping.signal })),
+        maxConcurrentActivityTaskExecutions: enginesAtOnce(process.env),
+      }),
+    );
+  }
+
+  const others = Promise.all(workers.map((worker) => worker.run()));
+  const engineServers = Promise.all(engineWorkers.map((worker) => worker.run()));
+  const ended = Promise.all([others, engineServers]).then(async () => {
     await open.close();
     await verifier.close();
     await connection.close();
@@ -84,9 +102,19 @@ export async function startWorkers(setup: WorkerSetup): Promise<Running> {
     stop: async () => {
       draining.abort();
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+      // What is in flight here may need an engine that is served here.
+      await others;
+      stopping.abort();
+      for (const worker of engineWorkers) if (worker.getState() === 'RUNNING') worker.shutdown();
       await ended;
     },
   };
+}
+
+/** Engines are large: one at a time, unless this machine has room for more. Others wait their turn. */
+function enginesAtOnce(env: NodeJS.ProcessEnv): number {
+  const given = Number(env['UTURN_ENGINES']);
+  return Number.isInteger(given) && given >= 1 ? given : 1;
 }
 
 function installRuntime(): void {

@@ -10,6 +10,14 @@ import { readRecord, writeRecord } from '../../local/records.ts';
 
 export type DigestDeps = { home: Home; report(line: string): void };
 
+/** Digest by which results on a model's weights are known: of its folder's content, or of its commit on the hub. */
+export async function weightsOf(
+  { model, revision }: { model: string; revision: string | null },
+  deps: DigestDeps,
+): Promise<string> {
+  return revision === null ? folderDigest(model, deps) : sha256(`hub:${model}@${revision}`);
+}
+
 /**
  * Digest of the weights and of what an engine reads beside them: configuration and tokenizer, by name and content. The
  * folder's own path, and what is only there to be read by people, is not in it.

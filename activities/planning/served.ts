@@ -4,11 +4,10 @@ import { type Adapter, type EngineOrder, engineId, servedName } from '../../doma
 import type { PlannedModel } from '../../domain/plan/plan.ts';
 import type { ServedLocation } from '../../domain/plan/run-doc.ts';
 import { ConfigProblem } from '../../domain/problems.ts';
-import { sha256 } from '../../domain/records/canonical.ts';
 import type { ServedSpec } from '../../domain/spec/model.ts';
 import { findVllm } from '../../local/vllm/environment.ts';
-import { type DigestDeps, folderDigest } from '../engine/digest.ts';
-import { adapterRank, type ModelFiles, modelFiles, statedDtype } from '../engine/files.ts';
+import { type DigestDeps, folderDigest, weightsOf } from '../engine/digest.ts';
+import { adapterRank, modelFiles, statedDtype } from '../engine/files.ts';
 import { templateFromFiles } from '../template/files.ts';
 import { plannedRenderer } from '../template/planned.ts';
 import type { FoundModel, ModelDeps } from './model.ts';
@@ -59,14 +58,6 @@ function locationOf(
 ): ServedLocation {
   const { concurrency, timeout_s } = spec;
   return { kind: 'serve', id: engineId(order), order, served, concurrency, timeout_s };
-}
-
-/** Digest by which results on a model's weights are known, wherever its folder lies. */
-export async function weightsOf(
-  { model, revision }: Pick<ModelFiles, 'model' | 'revision'>,
-  deps: DigestDeps,
-): Promise<string> {
-  return revision === null ? folderDigest(model, deps) : sha256(`hub:${model}@${revision}`);
 }
 
 /** Named by its content: the same adapter in two configs is the same engine. */

@@ -20,6 +20,11 @@ export function secretsIn(text: string): number[] {
   return [...text.matchAll(anyShape)].map((match) => match.index);
 }
 
+/** The text with everything left out that looks like a key, token or password. */
+export function hideSecrets(text: string): string {
+  return text.replace(anyShape, '…');
+}
+
 /** Names under which people put keys. */
 export function isSecretName(name: string): boolean {
   return /^(?:(?:api|access|auth|secret)?[_-]?(?:key|token)|.*secret.*|password|auth|authorization|bearer)$/i.test(

@@ -41,6 +41,6 @@ test('a role that no worker has is a sentence', async () => {
   const { code, stdout, stderr } = await nowhere(['worker', '--role', 'trainer']);
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toBe(
-    "error: option '--role <role>' argument 'trainer' is invalid. Allowed choices are control, inference, local.\nTry --help.\n",
+    "error: option '--role <role>' argument 'trainer' is invalid. Allowed choices are control, inference, gpu, local.\nTry --help.\n",
   );
 });

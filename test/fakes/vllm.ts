@@ -14,6 +14,8 @@ export type Conduct = {
   claims?: string;
   readyMs: number;
   says?: string;
+  /** The first start finds its port taken. */
+  takenOnce?: boolean;
   fake: FakeOptions;
 };
 
@@ -49,8 +51,9 @@ async function main([folder = '', ...argv]: string[]): Promise<void> {
 }
 
 async function serve(folder: string, conduct: Conduct, argv: string[]): Promise<void> {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
     args: argv,
+    allowPositionals: true,
     options: {
       model: { type: 'string' },
       host: { type: 'string' },
@@ -66,7 +69,7 @@ async function serve(folder: string, conduct: Conduct, argv: string[]): Promise<
       'enable-lora': { type: 'boolean' },
       'max-loras': { type: 'string' },
       'max-lora-rank': { type: 'string' },
-      'lora-modules': { type: 'string', multiple: true },
+      'lora-modules': { type: 'string' },
       'enforce-eager': { type: 'boolean' },
     },
   });
@@ -76,11 +79,16 @@ async function serve(folder: string, conduct: Conduct, argv: string[]): Promise<
   const note: Started = { pid: process.pid, child: child.pid ?? 0, port, args: argv };
   appendFileSync(join(folder, files.starts), `${JSON.stringify(note)}\n`);
   console.log(`INFO vLLM API server version ${conduct.version}`);
-  if (conduct.says !== undefined) {
-    console.error(conduct.says);
+  const taken = conduct.takenOnce === true && startsOf(folder).length === 1;
+  const says = taken ? `OSError: [Errno 98] error while attempting to bind: address already in use` : conduct.says;
+  if (says !== undefined) {
+    console.error(says);
     process.exit(1);
   }
-  const adapters = (values['lora-modules'] ?? []).map((json) => (JSON.parse(json) as { name: string }).name);
+  // One option takes all that follow it.
+  const adapters = [values['lora-modules'] ?? [], positionals]
+    .flat()
+    .map((json) => (JSON.parse(json) as { name: string }).name);
   const fake = await startFakeServer({
     ...conduct.fake,
     port,

@@ -1,0 +1,48 @@
+// What crosses between an engine's workflows, the worker that serves it, and the campaigns that need it.
+import type { EngineOrder } from './engine.ts';
+
+/** `id`: of the engine's workflow, which is made from the order. */
+export type EngineRef = { id: string; order: EngineOrder };
+
+/** Epochs count the starts of an engine's server. */
+export type EpochInput = EngineRef & { epoch: number };
+
+export type EngineAddress = { epoch: number; address: string };
+export type EngineUp = EngineAddress & { version: string; weights: string };
+
+/** `config`: somebody has to change something. `start`: it ended before it was up. `world`: anything else. */
+export type EpochProblem = { kind: 'config' | 'start' | 'world'; message: string };
+export type EpochEnd = { epoch: number; problem: EpochProblem | null };
+
+/** What an engine tells the campaigns that hold it. */
+export type EngineWord =
+  | { state: 'starting'; epoch: number; after: string | null }
+  | ({ state: 'up' } & EngineAddress)
+  | { state: 'refused'; problem: string };
+
+/** `holders`: workflows that need the engine now. */
+export type Lease = EngineRef & {
+  holders: string[];
+  /** The epoch under way, and where it answers once it does. */
+  epoch: number;
+  open: boolean;
+  address: string | null;
+  /** Epochs in a row that ended before they were up; whether one ever was. */
+  failures: number;
+  proven: boolean;
+  refused: string | null;
+};
+
+export const engineNames = {
+  acquire: 'acquire',
+  release: 'release',
+  gone: 'gone',
+  up: 'up',
+  ended: 'ended',
+  word: 'engine',
+  lease: 'lease',
+} as const;
+
+export function epochId(engine: string, epoch: number): string {
+  return `${engine}/${epoch}`;
+}
