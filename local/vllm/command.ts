@@ -3,18 +3,22 @@ import { type EngineOrder, servedName } from '../../domain/plan/engine.ts';
 
 /** Arguments for the Python that has vLLM. The `vllm` program itself needs package metadata that some builds lack. */
 export function vllmArgs(order: EngineOrder, at: { host: string; port: number }): string[] {
-  const { model, revision, dtype, tensor_parallel, max_model_len, adapters, args } = order;
-  return [
-    ...['-m', 'vllm.entrypoints.openai.api_server', '--model', model],
-    ...['--served-model-name', servedName(order), '--host', at.host, '--port', String(at.port)],
-    ...(revision === null ? [] : ['--revision', revision, '--tokenizer-revision', revision]),
+  const { revision, max_model_len, adapters } = order;
+  const options: [string, string][] = [
+    ['--model', order.model],
+    ['--served-model-name', servedName(order)],
+    ['--host', at.host],
+    ['--port', String(at.port)],
     // Sampling defaults of the model's generation_config.json stay out.
-    ...['--generation-config', 'vllm', '--dtype', dtype, '--seed', '0'],
-    ...['--tensor-parallel-size', String(tensor_parallel), '--enable-prefix-caching'],
-    ...(max_model_len === null ? [] : ['--max-model-len', String(max_model_len)]),
-    ...adapterArgs(adapters),
-    ...args,
+    ['--generation-config', 'vllm'],
+    ['--dtype', order.dtype],
+    ['--seed', '0'],
+    ['--tensor-parallel-size', String(order.tensor_parallel)],
   ];
+  if (revision !== null) options.push(['--revision', revision], ['--tokenizer-revision', revision]);
+  if (max_model_len !== null) options.push(['--max-model-len', String(max_model_len)]);
+  const server = ['-m', 'vllm.entrypoints.openai.api_server', ...options.flat(), '--enable-prefix-caching'];
+  return [...server, ...adapterArgs(adapters), ...order.args];
 }
 
 /** Ranks that vLLM has room for. */
@@ -25,10 +29,8 @@ function adapterArgs(adapters: EngineOrder['adapters']): string[] {
   const largest = Math.max(...adapters.map(({ rank }) => rank));
   const room = ranks.find((rank) => rank >= largest) ?? largest;
   const modules = adapters.map(({ name, path }) => JSON.stringify({ name, path }));
-  return [
-    ...['--enable-lora', '--max-loras', String(adapters.length), '--max-lora-rank', String(room)],
-    ...['--lora-modules', ...modules],
-  ];
+  const sizes = ['--max-loras', String(adapters.length), '--max-lora-rank', String(room)];
+  return ['--enable-lora', ...sizes, '--lora-modules', ...modules];
 }
 
 /** The worker's own environment, with what keeps vLLM from the net where a folder has all it needs. */
