@@ -76,6 +76,8 @@ export type Conversation = {
   genuine: boolean | null;
   by: string | null;
   error: string | null;
+  /** Only of private data, in place of its texts: SHA-256 of each, null where there is none. */
+  withheld?: { question: string; answer: string | null; user_turn: string | null };
 };
 
 export type Provenance = {
@@ -84,7 +86,15 @@ export type Provenance = {
   run: string;
   seed: number;
   models: { id: string; weights: string | null; address: string | null; engine: string; template: string }[];
-  data: { id: string; adapter: string; file: string; items: string; count: number; limit: number | null }[];
+  data: {
+    id: string;
+    adapter: string;
+    file: string;
+    items: string;
+    count: number;
+    limit: number | null;
+    private?: true;
+  }[];
   judge: string;
   sampling: Record<string, number>;
   max_tokens: { assistant: number; user: number };

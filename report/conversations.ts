@@ -8,6 +8,7 @@ import type { StageRecord } from '../domain/records/record.ts';
 import type { Conversation } from '../domain/summary.ts';
 import { spread } from './spread.ts';
 import { type CellRecords, cellsOf } from './summarise.ts';
+import { privateData, withheldConversation } from './withheld.ts';
 
 /** `of`: how many there are. */
 export type Chosen = { shown: Conversation[]; of: number };
@@ -28,9 +29,10 @@ export async function conversations(
 ): Promise<Chosen> {
   const cells = outline(plan, doc.occasion).reduce((sum, { groups }) => sum + groups.length, 0);
   const perCell = opts.perCell ?? Math.max(fewestPerCell, Math.min(mostPerCell, Math.floor(perPage / cells)));
+  const withheld = privateData(plan);
   const chosen: Chosen = { shown: [], of: 0 };
   for await (const cell of cellsOf(store, doc, plan)) {
-    const all = conversationsIn(cell);
+    const all = conversationsIn(cell).map((one) => (withheld.has(one.data) ? withheldConversation(one) : one));
     chosen.of += all.length;
     chosen.shown.push(...choose(all, perCell));
   }

@@ -4,6 +4,7 @@ import { oneLine, pictured } from './escape.ts';
 import { grouped } from './numbers.ts';
 import type { PlacedRecord } from './records.ts';
 import { cut, displayWidth } from './width.ts';
+import type { WithheldJudgement, WithheldScore, WithheldTurn } from './withheld.ts';
 
 /** `samples`: of the plan; with one per item its number is left out. */
 export type ListingOptions = { width: number; texts: 'start' | 'whole'; samples: number };
@@ -15,7 +16,7 @@ export async function* listing(records: AsyncIterable<PlacedRecord>, opts: Listi
     const heading = headingOf(placed, opts);
     if (heading !== before) yield `${before === null ? '' : '\n'}${heading}\n`;
     before = heading;
-    yield* linesOf(placed.record, opts);
+    yield* linesOf(placed, opts);
   }
 }
 
@@ -25,8 +26,9 @@ function headingOf({ model, data, temperature, record }: PlacedRecord, { samples
   return [item, ...which, data, model, `T ${temperature}`].map(oneLine).join(' · ');
 }
 
-function* linesOf(record: StageRecord, { width, texts }: ListingOptions): Generator<string> {
-  const { what, text: written } = told(record);
+function* linesOf(placed: PlacedRecord, { width, texts }: ListingOptions): Generator<string> {
+  const { record } = placed;
+  const { what, text: written } = placed.private ? toldOfPrivate(record) : told(record);
   const text = written === null ? null : pictured(written);
   const head = `  ${record.result.stage.replace('_', ' ').padEnd(14)}  ${oneLine(what)}`;
   const line = text === null ? head : `${head}: ${oneLine(text.slice(0, 4 * width))}`;
@@ -47,9 +49,26 @@ function told({ result }: StageRecord): { what: string; text: string | null } {
   }
 }
 
+/** A digest in the place of a text. */
+function toldOfPrivate({ result }: StageRecord): { what: string; text: string | null } {
+  if (result.status === 'error') return { what: `failed (${result.error.kind}), private`, text: null };
+  switch (result.stage) {
+    case 'judgement':
+      return judged({ ...(result.body as WithheldJudgement), rationale: '' });
+    case 'score': {
+      const { outcome, extracted, expected } = result.body as WithheldScore;
+      if (expected === undefined) return { what: `${outcome}, private`, text: null };
+      return { what: scored({ outcome, extracted: extracted ?? null, expected, reason: null }), text: null };
+    }
+    default: {
+      const { finish, tokens, sha256 } = result.body as WithheldTurn;
+      return { what: `${lengthOf({ finish, tokens })}, private`, text: `SHA-256 ${sha256}` };
+    }
+  }
+}
+
 function turned({ finish, tokens, text }: Turn): { what: string; text: string | null } {
-  const length = `${grouped(tokens)} ${tokens === 1 ? 'token' : 'tokens'}`;
-  const what = { given: 'came with the data', length: `cut off after ${length}`, stop: length }[finish];
+  const what = lengthOf({ finish, tokens });
   if (text.trim() !== '') return { what, text };
   return { what: `${what}, ${text === '' ? 'empty' : 'white space only'}`, text: null };
 }
@@ -61,7 +80,12 @@ function judged({ label, genuine, by, rationale, at_odds }: Judgement): { what: 
   return { what: `${label} (${decision}), by ${by ?? 'nobody'}`, text };
 }
 
-function scored({ outcome, extracted, expected, reason }: Score): string {
+function lengthOf({ finish, tokens }: Pick<Turn, 'finish' | 'tokens'>): string {
+  const length = `${grouped(tokens)} ${tokens === 1 ? 'token' : 'tokens'}`;
+  return { given: 'came with the data', length: `cut off after ${length}`, stop: length }[finish];
+}
+
+function scored({ outcome, extracted, expected, reason }: Omit<Score, 'check'>): string {
   const read = extracted === null ? 'nothing read' : `read ${extracted}`;
   return `${outcome}: ${read}, expected ${expected}${reason === null ? '' : ` (${reason})`}`;
 }

@@ -7,9 +7,10 @@ import type { Plan } from '../domain/plan/plan.ts';
 import type { RunDoc } from '../domain/plan/run-doc.ts';
 import type { Judgement, Label, Outcome, Score, Stage, StageRecord } from '../domain/records/record.ts';
 import { itemsOf, openPinned, type Pinned, type PinnedPlace } from './pinned.ts';
+import { privateData, withheldRecord } from './withheld.ts';
 
-/** A record with what its stage key hides: where in the plan it stands. */
-export type PlacedRecord = { model: string; data: string; temperature: number; record: StageRecord };
+/** A record with what its stage key hides: where in the plan it stands. `private`: its texts are withheld. */
+export type PlacedRecord = { model: string; data: string; temperature: number; private?: true; record: StageRecord };
 
 /**
  * Every field narrows. `label` and `outcome` choose samples, by their judgement and their score, whatever stage is
@@ -30,9 +31,17 @@ export type RecordFilter = {
 
 export type RunOf = { store: Store; doc: RunDoc; plan: Plan };
 
-/** By model, data set, temperature, sample and item; the stages of one sample stand together. */
-export async function* recordsOf({ store, doc, plan }: RunOf, filter: RecordFilter): AsyncGenerator<PlacedRecord> {
+/**
+ * By model, data set, temperature, sample and item; the stages of one sample stand together. Texts of private data are
+ * withheld unless `privateTexts` says otherwise.
+ */
+export async function* recordsOf(
+  { store, doc, plan }: RunOf,
+  filter: RecordFilter,
+  opts: { privateTexts: 'withheld' | 'shown' } = { privateTexts: 'withheld' },
+): AsyncGenerator<PlacedRecord> {
   const pinned = await openPinned(store, doc.run);
+  const withheld = opts.privateTexts === 'shown' ? new Set<string>() : privateData(plan);
   for (const { model, groups } of outline(plan, doc.occasion)) {
     if (!fits(filter.model, model)) continue;
     for (const group of groups) {
@@ -40,7 +49,9 @@ export async function* recordsOf({ store, doc, plan }: RunOf, filter: RecordFilt
       if (!fits(filter.data, data) || !fits(filter.temperature, temperature)) continue;
       const items = (await itemsOf(store, plan, group)).map((item) => item.id);
       for await (const record of groupRecords(pinned, { group, items, filter }))
-        yield { model, data, temperature, record };
+        yield withheld.has(data)
+          ? { model, data, temperature, private: true, record: withheldRecord(record) }
+          : { model, data, temperature, record };
     }
   }
 }

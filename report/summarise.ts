@@ -114,6 +114,7 @@ function provenanceOf(doc: RunDoc, plan: Plan): Provenance {
       items: data.items,
       count: data.count,
       limit: plan.limit,
+      ...(data.private && { private: data.private }),
     })),
     judge: 'rules only',
     sampling: { ...plan.sampling },

@@ -21,6 +21,9 @@ const registry = z.object({ format: z.literal(1), sets: z.array(registered) });
 /** The folder `.uturn`. */
 type HomeFolder = { dir: string };
 
+/** What of a config's entry says which file it is. */
+type NamedData = Pick<DataSpec, 'set' | 'id' | 'path' | 'sha256'>;
+
 export type RegisteredData = z.infer<typeof registered>;
 export type Verified = RegisteredData & { problem: ConfigProblem | null };
 
@@ -86,11 +89,11 @@ export async function verifyData(home: HomeFolder, name?: string): Promise<Verif
  * starter set, or a registered set, whose checksum then holds.
  * @throws ConfigProblem  nobody registered such a set, another checksum is stated than registered, or see `adapt`
  */
-export async function resolveData(entry: DataSpec, opts: { home: HomeFolder; baseDir: string }): Promise<AdaptedData> {
+export async function resolveData(entry: NamedData, opts: { home: HomeFolder; baseDir: string }): Promise<AdaptedData> {
   return adapt(await sourceOf(entry, opts));
 }
 
-async function sourceOf(entry: DataSpec, opts: { home: HomeFolder; baseDir: string }): Promise<DataSource> {
+async function sourceOf(entry: NamedData, opts: { home: HomeFolder; baseDir: string }): Promise<DataSource> {
   const { set, id, path, sha256 } = entry;
   if (path !== null && isAdapter(set))
     return { id, adapter: set, path: resolve(opts.baseDir, path), shown: path, sha256 };

@@ -5,7 +5,7 @@ import { engineId, together } from '../../domain/plan/engine.ts';
 import type { Plan, PlannedData } from '../../domain/plan/plan.ts';
 import type { EngineLocation } from '../../domain/plan/run-doc.ts';
 import { ConfigProblem, placed, sentence, WorldProblem } from '../../domain/problems.ts';
-import type { DataSpec } from '../../domain/spec/data.ts';
+import { type DataSpec, isPrivateSet } from '../../domain/spec/data.ts';
 import { readSpec } from '../../domain/spec/read.ts';
 import type { SweepSpec } from '../../domain/spec/sweep.ts';
 import type { Home } from '../../local/home.ts';
@@ -122,6 +122,7 @@ async function planData(
     count: items.length,
     scored: items.some((item) => item.answer !== null),
     held_out: items.every((item) => item.assistant !== null),
+    ...((entry.private || isPrivateSet(adapter)) && { private: true as const }),
   };
   return { planned, items };
 }

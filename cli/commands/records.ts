@@ -29,6 +29,7 @@ type Options = {
   label?: Label | 'undecided';
   outcome?: Outcome;
   text?: true;
+  showPrivate?: true;
   json?: true;
 };
 
@@ -57,6 +58,7 @@ export function recordsCommand(program: Command): void {
     )
     .option('--outcome <outcome>', `only samples whose answer was: ${outcomes.join(', ')}`, oneOf('outcome', outcomes))
     .option('--text', 'print whole texts, not only how they start')
+    .option('--show-private', 'show texts of private data too, on this screen')
     .option('--json', 'print one JSON object per line')
     .addHelpText(
       'after',
@@ -75,9 +77,15 @@ async function records(run: string, opts: Options): Promise<number> {
   const doc = await readRun(store, run);
   const at = { store, doc, plan: await getPlan(store, doc.plan) };
   await checkNames(at, opts);
-  const found = counted(recordsOf(at, opts));
+  if (opts.showPrivate && opts.json) {
+    throw new ConfigProblem('--show-private and --json: private texts are not exported', {
+      advice: 'Read them without --json.',
+    });
+  }
+  const found = counted(recordsOf(at, opts, { privateTexts: opts.showPrivate ? 'shown' : 'withheld' }));
   await printAll(opts.json ? jsonLines(found.records) : listing(found.records, layout(opts, at.plan)));
   if (found.count() === 0) say('No record is like that.');
+  if (found.withheld() > 0) say('Texts of private data are withheld; on your own screen: --show-private');
   if ((await readEnding(store, run)) === null)
     say(`${run} has not ended: these are the records of the shards it has finished.`);
   return exit.ok;
@@ -95,13 +103,15 @@ async function* jsonLines(records: AsyncIterable<PlacedRecord>): AsyncGenerator<
 
 function counted(records: AsyncIterable<PlacedRecord>) {
   let count = 0;
+  let withheld = 0;
   async function* counting() {
     for await (const record of records) {
       count += 1;
+      if (record.private) withheld += 1;
       yield record;
     }
   }
-  return { records: counting(), count: () => count };
+  return { records: counting(), count: () => count, withheld: () => withheld };
 }
 
 /** Names that the plan does not hold would print nothing, as if nothing had been found. @throws ConfigProblem */

@@ -60,6 +60,8 @@ export type PlannedData = {
   scored: boolean;
   /** True where every item brings its own assistant turn: then none is generated. */
   held_out: boolean;
+  /** Set where no text of the data, nor what a model made of it, may be shown or exported. In no key. */
+  private?: true;
 };
 
 /** Thresholds of the rules judge, shares in 0…1 (see `domain/followup/rules.ts`). */

@@ -9,6 +9,11 @@ export type AdapterName = (typeof adapterNames)[number];
 /** Formats of files that somebody has: all but the set that comes with uturn. */
 const ofFiles = adapterNames.filter((name) => name !== 'starter').join(', ');
 
+/** Sets whose authors ask that their texts stay off the web. */
+export function isPrivateSet(adapter: string): boolean {
+  return adapter === 'gpqa-main' || adapter === 'gpqa-diamond';
+}
+
 export function isAdapter(name: string): name is AdapterName {
   return adapterNames.some((known) => known === name);
 }
@@ -21,6 +26,10 @@ const entry = z
     id: maybe(shortName()).describe('Short name in tables, unique in the file. Default: the name of the set.'),
     path: maybe(text()).describe('The data file, plain or gzip, relative to this file.'),
     sha256: maybe(digest()).describe('SHA-256 of the data file. A file that differs is refused.'),
+    private: z
+      .boolean()
+      .default(false)
+      .describe('Keep its texts, and all turns made from them, out of reports and exports. GPQA always is.'),
   })
   .superRefine(({ set, path, sha256 }, ctx) => {
     if (path !== null && set === 'starter') {

@@ -1,13 +1,15 @@
 // Conversations to read. Every text here was written by a model or came with the data: escaped, contained, cut at a limit.
 import type { Conversation, Summary } from '../../domain/summary.ts';
 import { grouped } from '../numbers.ts';
+import { withheldConversation } from '../withheld.ts';
 import { words } from './labels.ts';
 import { type Markup, markup, type Piece } from './markup.ts';
 
 /** `of`: how many there are. */
-export function conversationSection({ run, provenance }: Summary, conversations: Conversation[], of: number): Markup {
-  // The authors of GPQA ask that its questions stay off the web.
-  const withheld = new Set(provenance.data.filter(({ adapter }) => adapter.startsWith('gpqa')).map(({ id }) => id));
+export function conversationSection({ run, provenance }: Summary, all: Conversation[], of: number): Markup {
+  // Most likely they are withheld already; no page depends on it.
+  const withheld = new Set(provenance.data.flatMap((data) => (data.private ? [data.id] : [])));
+  const conversations = all.map((one) => (withheld.has(one.data) && !one.withheld ? withheldConversation(one) : one));
   const numbered = conversations.some(({ sample }) => sample > 0) ? 'numbered' : 'single';
   return markup`<section id="conversations" aria-labelledby="conversations-title">
 <h2 id="conversations-title">Conversations</h2>
@@ -22,7 +24,7 @@ All of them are in the records: <code>uturn records ${run} --text</code>.</p>
     ? markup`<p>None were put into this report.</p>`
     : markup`${filters(conversations)}
 <div class="conversations${conversations.length > 60 ? ' many' : null}">
-${conversations.map((one, at) => article(one, { id: `c${at + 1}`, texts: withheld.has(one.data) ? 'withheld' : 'shown', samples: numbered }))}
+${conversations.map((one, at) => article(one, { id: `c${at + 1}`, samples: numbered }))}
 </div>`
 }
 </section>`;
@@ -61,20 +63,20 @@ function choice(field: string, name: string, values: string[]): Markup | null {
   )}</select></label>`;
 }
 
-function outcomeOf({ outcome, error, assistant }: Conversation): string {
+function outcomeOf({ outcome, error, assistant, withheld }: Conversation): string {
   if (outcome !== null) return outcome;
-  return error !== null && assistant === null ? 'error' : 'not checked';
+  return error !== null && (withheld?.answer ?? assistant) === null ? 'error' : 'not checked';
 }
 
-function labelOf({ label, error, user }: Conversation): string {
+function labelOf({ label, error, user, withheld }: Conversation): string {
   if (label !== null) return label;
   if (error !== null) return 'error';
-  return user === null ? 'pending' : 'undecided';
+  return (withheld?.user_turn ?? user) === null ? 'pending' : 'undecided';
 }
 
-type Article = { id: string; texts: 'shown' | 'withheld'; samples: 'single' | 'numbered' };
+type Article = { id: string; samples: 'single' | 'numbered' };
 
-function article(one: Conversation, { id, texts, samples }: Article): Markup {
+function article(one: Conversation, { id, samples }: Article): Markup {
   const outcome = outcomeOf(one);
   const label = labelOf(one);
   return markup`<article id="${id}" aria-labelledby="${id}-title" data-model="${one.model}" data-data="${one.data}" data-temperature="${one.temperature}" data-outcome="${outcome}" data-label="${label}">
@@ -83,7 +85,8 @@ function article(one: Conversation, { id, texts, samples }: Article): Markup {
 <p class="where"><bdi>${one.model}</bdi> on <bdi>${one.data}</bdi>, <i>T</i> = ${one.temperature}</p>
 <p class="badges"><span class="badge outcome ${slug(outcome)}">answer: ${outcome}</span> <span class="badge ${decision(one)}">user turn: ${words(label)}</span></p>
 </header>
-${texts === 'withheld' ? markup`<p class="note">The texts of this data set are not shown in reports: its authors ask that they stay off the web.</p>` : turns(one)}
+${one.withheld === undefined ? turns(one) : digests(one.withheld)}
+${one.error === null ? null : markup`<p class="error"><strong>Failed:</strong> <bdi>${one.error}</bdi></p>`}
 </article>
 `;
 }
@@ -107,8 +110,17 @@ function turns(one: Conversation): Piece {
           text: one.user,
           foot: [cutOff(one.finish.user), judged(one)],
         }),
-    one.error === null ? null : markup`<p class="error"><strong>Failed:</strong> <bdi>${one.error}</bdi></p>`,
   ];
+}
+
+/** Of a data set that is private. */
+function digests({ question, answer, user_turn }: NonNullable<Conversation['withheld']>): Markup {
+  const row = (what: string, digest: string | null) =>
+    digest === null ? null : markup`<br>${what} <code>${digest}</code>`;
+  return markup`<p class="note">The texts of this data set are private: in their place stand their SHA-256.${row(
+    'question',
+    question,
+  )}${row('answer', answer)}${row('user turn', user_turn)}</p>`;
 }
 
 const speakers = { system: 'System', user: 'User', assistant: 'Assistant' };

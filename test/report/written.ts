@@ -45,6 +45,7 @@ export type Written = {
   temperatures?: number[];
   samples?: number;
   story(place: Place): Story;
+  private?: boolean;
   /** Left out: the run has not ended. */
   ended?: RunEnd['state'];
 };
@@ -95,7 +96,7 @@ export async function written(store: Store, run: Written): Promise<string> {
   return name;
 }
 
-async function planOf(store: Store, { items, temperatures = [0.7], samples = 1 }: Written): Promise<Plan> {
+async function planOf(store: Store, { items, temperatures = [0.7], samples = 1, ...run }: Written): Promise<Plan> {
   return {
     format: 1,
     kind: 'sweep',
@@ -126,6 +127,7 @@ async function planOf(store: Store, { items, temperatures = [0.7], samples = 1 }
         count: items.length,
         scored: items.some((one) => one.answer !== null),
         held_out: items.every((one) => one.assistant !== null),
+        ...(run.private && { private: true as const }),
       },
     ],
     temperatures,

@@ -48,6 +48,7 @@ test.each<[string, Change, string[]]>([
   ['another name for the model', { model: { id: 'other' } }, []],
   ['another name for the data', { data: { id: 'other' } }, []],
   ['another file that holds the same items', { data: { file: 'f'.repeat(64), count: 200 } }, []],
+  ['data that is private', { data: { private: true } }, []],
   ['another occasion where the weights are known', { occasion: 'second-run' }, []],
 ])('%s changes just the stages it decides', (_, change, expected) => {
   const before = keys();

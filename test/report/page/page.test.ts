@@ -300,9 +300,9 @@ test('megabytes are cut, and the page says by how much', () => {
   expect(readable(page)).toContain('190 000 more characters are in the records.');
 });
 
-test('texts of GPQA stay off the page, whatever the data set is called', () => {
+test('texts of private data stay off the page', () => {
   const { provenance } = quick;
-  const data = provenance.data.map((one) => ({ ...one, adapter: 'gpqa' }));
+  const data = provenance.data.map((one) => ({ ...one, private: true as const }));
   const text = readable(reportPage({ ...quick, provenance: { ...provenance, data } }, conversations, { title }));
   expect(text).not.toMatch(/pears|two away/);
   expect(text).toContain('sums-001');
