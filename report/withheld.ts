@@ -59,8 +59,22 @@ function withheldScore({ outcome, check, extracted, expected }: Score): Withheld
 export function withheldConversation(one: Conversation): Conversation {
   const { model, data, temperature, item, sample, finish, outcome, label, genuine, by, error } = one;
   return {
-    ...{ model, data, temperature, item, sample, finish, outcome, label, genuine, by },
-    ...{ messages: [], assistant: null, user: null, extracted: null, expected: null, reason: null },
+    model,
+    data,
+    temperature,
+    item,
+    sample,
+    finish,
+    outcome,
+    label,
+    genuine,
+    by,
+    messages: [],
+    assistant: null,
+    user: null,
+    extracted: null,
+    expected: null,
+    reason: null,
     error: error === null ? null : `${error.split(':')[0]}: withheld`,
     withheld: {
       question: sha256(canonicalJson(one.messages)),
