@@ -59,7 +59,7 @@ export function modelServer(opts: LineOptions): ModelServer {
     async complete(request, signal) {
       const call: Call = { method: 'POST', path: '/v1/completions', body: completionBody(asked.model, request) };
       const read = async (reply: Reply) => {
-        if (succeeded(reply)) return completionOf(reply, asked);
+        if (succeeded(reply)) return completionOf(reply, { asked, maxTokens: request.max_tokens });
         if (reply.status === 404 || reply.status === 405) throw await notFound(call.path, reply, signal);
         return failureOf(reply, asked);
       };
@@ -118,6 +118,8 @@ function completionBody(model: string, request: CompletionRequest): Record<strin
     spaces_between_special_tokens: false,
     // vLLM puts a BOS before text prompts unless told not to; ours hold what the template put there.
     add_special_tokens: false,
+    // Left out, it is the server's own setting.
+    watermarking: false,
   };
 }
 

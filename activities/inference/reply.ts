@@ -54,8 +54,12 @@ export const textReply = z.union([
 /** Words for the end of a turn that servers use beside `stop`. */
 const STOPPED = new Set(['stop', 'eos', 'eos_token', 'stop_sequence']);
 
-/** @throws RequestRefused  the server filtered the completion */
-export function completionOf(reply: Reply, asked: Asked): Tried<Completion> {
+/**
+ * The completion, or the item's fault where it is shorter than its limit and yet was cut off.
+ * @throws RequestRefused  the server filtered the completion
+ */
+export function completionOf(reply: Reply, at: { asked: Asked; maxTokens: number }): Tried<Completion> {
+  const { asked, maxTokens } = at;
   const read = readReply(completionReply, reply, asked);
   if ('fault' in read) return read;
   const { choices, usage, prompt_token_ids } = read.value;
@@ -72,7 +76,15 @@ export function completionOf(reply: Reply, asked: Asked): Tried<Completion> {
   const prompt = usage?.prompt_tokens ?? promptIds?.length;
   const completion = usage?.completion_tokens ?? generated?.length;
   if (prompt === undefined || completion === undefined) return badReply(reply, asked);
+  if (finish === 'length' && completion < maxTokens) return cutShort(asked, { completion, maxTokens });
   return { value: { text: choice.text, finish, ids: generated, promptIds, usage: { prompt, completion } } };
+}
+
+/** vLLM lowers `max_tokens` to what its context has left, and says nothing of it. */
+function cutShort({ url }: Asked, { completion, maxTokens }: { completion: number; maxTokens: number }) {
+  const message = `${url} cut the completion off after ${completion} of ${maxTokens} tokens: its context is full, or it has a limit of its own`;
+  const error = new RequestRefused('context_length', message);
+  return { fault: { error, askedMs: null, reached: 'server', next: 'give_up' } } as const;
 }
 
 export type ModelEntry = z.infer<typeof modelsReply>['data'][number];
@@ -155,7 +167,8 @@ function errorOf(reply: Reply, asked: Asked): Fault['error'] {
 }
 
 function tooLong(reply: Reply): boolean {
-  return /context.?(length|window)|max_model_len|maximum (model|prompt|input) length|prompt.{0,40}too long/i.test(
+  // The last one is vLLM's where the prompt fills the context to the last token.
+  return /context.?(length|window)|max_model_len|maximum (model|prompt|input) length|prompt.{0,40}too long|max_tokens must be at least 1, got 0/i.test(
     (reply.text ?? '').slice(0, LONGEST_READ),
   );
 }

@@ -34,6 +34,7 @@ const ONLY_NEUTRAL: Record<string, unknown[]> = {
   truncate_prompt_tokens: [],
   include_stop_str_in_output: [false],
   response_format: [],
+  watermarking: [false],
 };
 // Says nothing about the text that comes back.
 const IGNORED = new Set(['user', 'request_id', 'priority', 'spaces_between_special_tokens', 'cache_salt']);

@@ -206,11 +206,13 @@ test('a plain server returns no ids and has no tokenizer', async () => {
 
 test.each<[what: string, more: Record<string, unknown>, status: number, message: RegExp]>([
   [
-    'a prompt too long',
+    'a limit beyond the context',
     { max_tokens: 4_000 },
     400,
-    /maximum context length is 2048 tokens.*4000 output tokens.*\d+ input/,
+    /^max_tokens=4000 cannot be greater than max_model_len=2048/,
   ],
+  ['a prompt too long', { prompt: Array(2_049).fill(1) }, 400, /maximum context length is 2048 tokens.*2049 input/],
+  ['a prompt that leaves no room', { prompt: Array(2_048).fill(1) }, 400, /^max_tokens must be at least 1, got 0\.$/],
   ['another model', { model: 'huge' }, 404, /^The model `huge` does not exist\.$/],
   ['no prompt', { prompt: undefined }, 400, /prompt/],
   ['an empty prompt', { prompt: '' }, 400, /prompt/],

@@ -7,7 +7,7 @@ import type { ServedModel } from '../../activities/inference/completion.ts';
 import { completionRequest, type Dialect, type Generation, generate, promptIdsOf } from './completions.ts';
 import { detokenizeReply, type ModelCard, modelsReply, tokenizeReply } from './endpoints.ts';
 import { type FaultRuleInput, faultOf, faultRule } from './faults.ts';
-import { badRequest, bodyOf, notFound, type Refusal, refuse, send, sendFault, tooLong } from './replies.ts';
+import { badRequest, bodyOf, notFound, outOfContext, type Refusal, refuse, send, sendFault } from './replies.ts';
 import { countIn, countServed, freshStats, type Stats } from './stats.ts';
 import { plainWorld, type World } from './world.ts';
 
@@ -177,9 +177,12 @@ function completion(body: unknown, card: ModelCard, world: World): Generation | 
   const asked = parsed.data;
   if (asked.model !== card.model && !card.adapters.includes(asked.model)) return notFound(asked.model);
   const promptIds = promptIdsOf(asked, card.dialect);
-  if (promptIds.length + asked.max_tokens > card.contextLength)
-    return tooLong(card.contextLength, promptIds.length, asked.max_tokens);
-  return generate(asked, { promptIds, world, dialect: card.dialect });
+  const prompt = promptIds.length;
+  const refusal = outOfContext(card.contextLength, { prompt, maxTokens: asked.max_tokens });
+  if (refusal !== null) return refusal;
+  // As vLLM: a limit that does not fit is lowered, and nobody is told.
+  const room = Math.min(asked.max_tokens, card.contextLength - prompt);
+  return generate({ ...asked, max_tokens: room }, { promptIds, world, dialect: card.dialect });
 }
 
 function delayMs(made: Generation | Refusal, timing: { latencyMs: number; tokensPerSecond: number | null }): number {

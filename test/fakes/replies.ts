@@ -52,13 +52,19 @@ export function notFound(model: string): Refusal {
   return { status: 404, type: 'NotFoundError', message: `The model \`${model}\` does not exist.` };
 }
 
-export function tooLong(length: number, prompt: number, maxTokens: number): Refusal {
-  const asked = `you requested ${maxTokens} output tokens and your prompt has ${prompt} input tokens`;
-  return {
-    status: 400,
-    type: 'BadRequestError',
-    message: `This model's maximum context length is ${length} tokens. However, ${asked}.`,
-  };
+/** vLLM's words for a request that its context cannot take; null where it can. */
+export function outOfContext(length: number, asked: { prompt: number; maxTokens: number }): Refusal | null {
+  const { prompt, maxTokens } = asked;
+  const refusal = (message: string) => ({ status: 400, type: 'BadRequestError', message });
+  if (maxTokens > length)
+    return refusal(
+      `max_tokens=${maxTokens} cannot be greater than max_model_len=${length}. Please request fewer output tokens.`,
+    );
+  if (prompt > length)
+    return refusal(
+      `This model's maximum context length is ${length} tokens. However, your prompt contains ${prompt} input tokens.`,
+    );
+  return prompt === length ? refusal('max_tokens must be at least 1, got 0.') : null;
 }
 
 /** The body as JSON; undefined where it is none. */

@@ -38,6 +38,7 @@ test('everything that decides a sample is sent', async () => {
         skip_special_tokens: false,
         spaces_between_special_tokens: false,
         add_special_tokens: false,
+        watermarking: false,
       },
     },
   ]);
@@ -126,6 +127,13 @@ test.each<[what: string, status: number, body: unknown, kind: string, message: s
     'context_length',
     'answered 400: Too much.',
   ],
+  [
+    'vLLM’s word for a full context',
+    400,
+    { error: { message: 'max_tokens must be at least 1, got 0. (parameter=max_tokens, value=0)' } },
+    'context_length',
+    'answered 400: max_tokens must be at least 1, got 0. (parameter=max_tokens, value=0)',
+  ],
   ['a validation list', 422, { detail: [{ loc: ['prompt'] }] }, 'refused', 'answered 422: [{"loc":["prompt"]}]'],
   ['control characters', 400, { message: 'no\u001b[2J\n\nway \u202e' }, 'refused', 'answered 400: no [2J way'],
   ['a page', 413, 'x'.repeat(1_000_000), 'refused', `answered 413: ${'x'.repeat(300)}…`],
@@ -135,6 +143,31 @@ test.each<[what: string, status: number, body: unknown, kind: string, message: s
   const failure = await failureOf(clientOf(server.url).complete(asking('Hi'), untilDone));
   expect(failure).toEqual(Object.assign(new RequestRefused(kind, `${server.url} ${message}`), { requests: 1 }));
   expect(server.seen).toHaveLength(1);
+});
+
+test('a completion that the context cut off before its limit is no truncated one, but that item’s error', async () => {
+  await using fake = await startFakeServer({ contextLength: 40, world: { answers: { endless: 1 } } });
+  const client = clientOf(fake.url);
+  const at = (prompt: number, max_tokens: number) =>
+    client.complete(asking(Array(prompt).fill(1), { max_tokens }), untilDone);
+
+  expect((await at(10, 5)).completion).toMatchObject({ finish: 'length', usage: { prompt: 10, completion: 5 } });
+  expect(await failureOf(at(37, 5))).toEqual(
+    Object.assign(
+      new RequestRefused(
+        'context_length',
+        `${fake.url} cut the completion off after 3 of 5 tokens: its context is full, or it has a limit of its own`,
+      ),
+      { requests: 1 },
+    ),
+  );
+  for (const [prompt, limit] of [
+    [40, 5],
+    [41, 5],
+    [1, 41],
+  ] as const) {
+    expect(await failureOf(at(prompt, limit))).toMatchObject({ kind: 'context_length', requests: 1 });
+  }
 });
 
 test.each<[status: number, apiKey: string | null, says: string]>([

@@ -198,6 +198,7 @@ test.each<[Record<string, unknown>, number, string, string]>([
   [{ prompt: ['one', 'two'] }, 400, 'BadRequestError', 'prompt: one text or one list of token ids is expected'],
   [{ prompt: '' }, 400, 'BadRequestError', 'prompt: it has no tokens; there is nothing to continue.'],
   [{ n: 2 }, 400, 'BadRequestError', 'n: this server cannot do 2; leave it out.'],
+  [{ watermarking: true }, 400, 'BadRequestError', 'watermarking: this server cannot do true; leave it out.'],
   [{ logprobs: 0 }, 400, 'BadRequestError', 'logprobs: this server cannot do 0; leave it out.'],
   [{ mirostat: 2 }, 400, 'BadRequestError', 'Unrecognized key: "mirostat"'],
   [{ top_p: 0 }, 400, 'BadRequestError', 'top_p: Too small: expected number to be >0'],
