@@ -2,8 +2,18 @@
 import { z } from 'zod';
 import { unique } from './words.ts';
 
+/** The smallest that vLLM samples at; it takes what lies below, and samples at this one without a word. */
+const coldest = 0.01;
+
+const temperature = z
+  .number()
+  .min(0)
+  .max(2)
+  .refine((one) => one === 0 || one >= coldest, `lies between 0 and ${coldest}, where servers sample at ${coldest}.`)
+  .describe('Temperatures are sampling temperatures.');
+
 export const temperatures = z
-  .array(z.number().min(0).max(2).describe('Temperatures are sampling temperatures.'))
+  .array(temperature)
   .min(1)
   .check(
     unique(

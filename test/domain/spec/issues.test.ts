@@ -26,6 +26,12 @@ test.each([
   Temperatures are sampling temperatures; did you mean 0.25?`,
   ],
   [
+    'a temperature that no server samples at',
+    plain.replace('0.7]', '0.7, 0.005, 0.01]'),
+    `a.yaml:7  temperatures[2]: lies between 0 and 0.01, where servers sample at 0.01.
+  Temperatures are sampling temperatures.`,
+  ],
+  [
     'an unknown kind',
     plain.replace('sweep', 'swep'),
     `a.yaml:1  kind: "swep" is no kind of experiment.
