@@ -85,7 +85,15 @@ export type Provenance = {
   plan: string;
   run: string;
   seed: number;
-  models: { id: string; weights: string | null; address: string | null; engine: string; template: string }[];
+  models: {
+    id: string;
+    weights: string | null;
+    address: string | null;
+    engine: string;
+    template: string;
+    /** An ablation; absent where user turns go on from the exact trace. */
+    reasoning?: 'strip' | 'template';
+  }[];
   data: {
     id: string;
     adapter: string;
@@ -98,6 +106,8 @@ export type Provenance = {
   judge: string;
   sampling: Record<string, number>;
   max_tokens: { assistant: number; user: number };
+  /** Absent where nothing was put before the conversations. */
+  system?: string;
 };
 
 export type Summary = {

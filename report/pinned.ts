@@ -5,6 +5,7 @@ import { pinKey, readPins } from '../activities/run/documents.ts';
 import { getBlob } from '../activities/store/blobs.ts';
 import { readPart } from '../activities/store/shard.ts';
 import type { Store } from '../activities/store/store.ts';
+import { itemsAsked } from '../domain/data/asked.ts';
 import type { Item } from '../domain/data/item.ts';
 import type { Group, Pin } from '../domain/plan/graph.ts';
 import type { Plan } from '../domain/plan/plan.ts';
@@ -23,10 +24,11 @@ export async function openPinned(store: Store, run: string): Promise<Pinned> {
   return { records: (place) => pinnedPart(store, pins, place) };
 }
 
-/** The items a group is about, in data order. */
+/** The items a group is about, in data order, as they are asked. */
 export async function itemsOf(store: Store, plan: Plan, group: Group): Promise<Item[]> {
   const digest = plan.data.find((data) => data.id === group.data)?.items ?? '';
-  return parseItems(new TextDecoder().decode(await getBlob(store, digest))).slice(0, group.items);
+  const items = parseItems(new TextDecoder().decode(await getBlob(store, digest)));
+  return itemsAsked(items.slice(0, group.items), plan);
 }
 
 async function pinnedPart<Body>(store: Store, pins: Map<string, Pin>, at: PinnedPlace): Promise<StageRecord<Body>[]> {

@@ -106,6 +106,7 @@ function provenanceOf(doc: RunDoc, plan: Plan): Provenance {
       address: 'url' in model.identity ? model.identity.url : null,
       engine: [model.engine.name, model.engine.version].filter(Boolean).join(' '),
       template: model.template.sha256,
+      ...(model.reasoning !== undefined && { reasoning: model.reasoning }),
     })),
     data: plan.data.map((data) => ({
       id: data.id,
@@ -119,6 +120,7 @@ function provenanceOf(doc: RunDoc, plan: Plan): Provenance {
     judge: 'rules only',
     sampling: { ...plan.sampling },
     max_tokens: plan.max_tokens,
+    ...(plan.system !== undefined && { system: plan.system }),
   };
 }
 

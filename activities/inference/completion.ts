@@ -1,6 +1,6 @@
 // What the completions API of vLLM (and ours) takes and gives, as far as uturn uses it.
-import type { Message } from '../../domain/data/item.ts';
 import type { Sampling } from '../../domain/plan/plan.ts';
+import type { TemplateMessage } from '../../domain/probe/history.ts';
 
 export type CompletionRequest = {
   prompt: string | number[];
@@ -39,7 +39,7 @@ export type ModelServer = {
   tokenize(text: string): Promise<number[] | null>;
   detokenize(ids: number[]): Promise<string | null>;
   /** The server's own chat template applied; null where it cannot. */
-  renderChat(messages: Message[], opts: RenderOptions): Promise<string | null>;
+  renderChat(messages: TemplateMessage[], opts: RenderOptions): Promise<string | null>;
   /** What `/v1/models` says of the served model. `uturn` is there only on our own local server. */
   describe(): Promise<ServedModel>;
 };

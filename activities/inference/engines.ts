@@ -5,8 +5,9 @@ import type { Message } from '../../domain/data/item.ts';
 import type { PlannedModel } from '../../domain/plan/plan.ts';
 import type { ReachableLocation } from '../../domain/plan/run-doc.ts';
 import { type RoleSwitch, roleSwitch } from '../../domain/probe/bridge.ts';
+import type { Rerendering } from '../../domain/probe/history.ts';
 import { assistantStops, type Stops, userStops } from '../../domain/probe/stops.ts';
-import { userTurnPrompt } from '../../domain/probe/trace.ts';
+import { userTurnPrompt, withoutEnd } from '../../domain/probe/trace.ts';
 import { ConfigProblem } from '../../domain/problems.ts';
 import { canonicalJson } from '../../domain/records/canonical.ts';
 import type { Turn } from '../../domain/records/record.ts';
@@ -15,11 +16,12 @@ import { readRun } from '../run/documents.ts';
 import type { Store } from '../store/store.ts';
 import { plannedRenderer } from '../template/planned.ts';
 import type { Renderer } from '../template/renderer.ts';
+import { promptsAnew } from './anew.ts';
 import type { CompletionRequest, ModelServer } from './completion.ts';
 import { type ReachDeps, reachModel } from './reach.ts';
 
 /** What is sent, and what the completion begins with. */
-export type TurnPrompt = Opening & { sent: CompletionRequest['prompt'] };
+export type TurnPrompt = Opening & { sent: CompletionRequest['prompt']; rerendered?: Rerendering };
 
 export type Engine = {
   server: ModelServer;
@@ -60,7 +62,7 @@ export function engines(deps: ReachDeps & { store: Store }): Engines {
       const location = (await readRun(deps.store, run)).engines[model.id];
       if (location === undefined) throw new ConfigProblem(`run ${run} does not say where ${model.id} is served`);
       if (location.kind === 'serve') throw new ConfigProblem(`nobody serves ${model.id} yet`);
-      const key = canonicalJson([location, model.template, model.prompt_form]);
+      const key = canonicalJson([location, model.template, model.prompt_form, model.reasoning ?? 'keep']);
       const lost = () => void opened.delete(key);
       const engine = opened.get(key) ?? openEngine(model, location, lost);
       opened.set(key, engine);
@@ -88,20 +90,27 @@ function engineOf(model: PlannedModel, { server, renderer, concurrency, lost }: 
     const at = await switches(messages);
     return stopsAfter[role](role === 'assistant' ? at.afterAssistant : at.afterUser);
   };
+  const sentAs = async (text: string) => (model.prompt_form === 'text' ? text : idsOf(text, server));
+  const anew = model.reasoning === undefined ? null : promptsAnew(model.reasoning, renderer);
   return {
     server,
     limit: pLimit(concurrency),
     stops,
     async assistantPrompt(messages) {
       const { assistantPrompt } = await switches(messages);
-      const sent = model.prompt_form === 'text' ? assistantPrompt : await idsOf(assistantPrompt, server);
-      return { sent, ...openingAfter(assistantPrompt) };
+      return { sent: await sentAs(assistantPrompt), ...openingAfter(assistantPrompt) };
     },
     async userPrompt(messages, answer) {
       const at: RoleSwitch = await switches(messages);
+      const said = { prompt: at.assistantPrompt, text: exactText(answer) };
+      const ends = await stops('assistant', messages);
+      if (anew !== null) {
+        const text = await anew({ messages, ...said, text: withoutEnd(said.text, ends.markers) });
+        return { sent: await sentAs(text), opens: 'answer', ...(model.reasoning && { rerendered: model.reasoning }) };
+      }
       const prompt = await userTurnPrompt(
-        { prompt: at.assistantPrompt, promptIds: answer.prompt?.ids ?? null, text: exactText(answer), ids: answer.ids },
-        { form: model.prompt_form, bridge: at.bridge, stops: await stops('assistant', messages), tokenize, detokenize },
+        { ...said, promptIds: answer.prompt?.ids ?? null, ids: answer.ids },
+        { form: model.prompt_form, bridge: at.bridge, stops: ends, tokenize, detokenize },
       );
       return { sent: prompt.form === 'ids' ? prompt.ids : prompt.text, opens: 'answer' };
     },

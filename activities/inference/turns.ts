@@ -141,11 +141,18 @@ function turnOf(completion: Completion, prompt: TurnPrompt, seed: number): Turn 
 }
 
 /** What the engine really saw: its own report of the prompt's ids where it gives one. */
-function promptOf(completion: Completion, { sent, opens }: TurnPrompt): Prompt {
+function promptOf(completion: Completion, { sent, opens, rerendered }: TurnPrompt): Prompt {
   const form = typeof sent === 'string' ? 'text' : 'ids';
   const ids = completion.promptIds ?? (typeof sent === 'string' ? null : sent);
   const digest = ids === null ? sha256(String(sent)) : sha256(canonicalJson(ids));
-  return { form, sha256: digest, tokens: completion.usage.prompt, ids, ...(opens === 'reasoning' && { opens }) };
+  return {
+    form,
+    sha256: digest,
+    tokens: completion.usage.prompt,
+    ids,
+    ...(opens === 'reasoning' && { opens }),
+    ...(rerendered && { rerendered }),
+  };
 }
 
 function given(text: string): Turn {

@@ -4,6 +4,7 @@ import type { Message } from '../../domain/data/item.ts';
 import type { PlannedModel, PlannedTemplate } from '../../domain/plan/plan.ts';
 import type { EngineLocation, ReachableLocation } from '../../domain/plan/run-doc.ts';
 import { roleSwitch } from '../../domain/probe/bridge.ts';
+import { rerendered } from '../../domain/probe/history.ts';
 import { assistantStops, userStops } from '../../domain/probe/stops.ts';
 import { ConfigProblem } from '../../domain/problems.ts';
 import type { ModelSpec, ReachableSpec } from '../../domain/spec/model.ts';
@@ -48,6 +49,7 @@ async function findReachable(spec: ReachableSpec, deps: ModelDeps): Promise<Foun
     engine: served.engine ?? { name: 'openai-completions', version: null },
     template,
     prompt_form: tokenises ? 'ids' : 'text',
+    ...(spec.reasoning !== 'keep' && { reasoning: spec.reasoning }),
   };
   const renderer = await plannedRenderer(template, { store: deps.store, server, report: deps.report });
   return { planned, location, server, renderer };
@@ -60,6 +62,8 @@ export async function probeModel(found: FoundModel, conversations: Message[][]):
     const at = await roleSwitch(messages, found.renderer.render);
     await assistantStops(at.afterAssistant, sources);
     await userStops(at.afterUser, sources);
+    const anew = { messages, prompt: at.assistantPrompt, text: 'Mercury.', field: null };
+    if (found.planned.reasoning) await rerendered(found.planned.reasoning, anew, found.renderer.render);
   }
 }
 

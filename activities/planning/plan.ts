@@ -1,5 +1,6 @@
 // From a config to a frozen plan: reads the data, asks the servers, and writes what the plan names into the store.
 import { dirname, resolve } from 'node:path';
+import { itemsAsked } from '../../domain/data/asked.ts';
 import type { Item } from '../../domain/data/item.ts';
 import { engineId, together } from '../../domain/plan/engine.ts';
 import type { Plan, PlannedData } from '../../domain/plan/plan.ts';
@@ -51,7 +52,8 @@ export async function planExperiment(config: { file: string; text: string }, dep
   for (const [index, entry] of spec.data.entries()) {
     const found = await planData(entry, { ...deps, baseDir }).catch(at(['data', index], `data[${index}]`));
     data.push(found.planned);
-    items.set(entry.id, limit === null ? found.items : found.items.slice(0, limit));
+    const taken = limit === null ? found.items : found.items.slice(0, limit);
+    items.set(entry.id, itemsAsked(taken, { system: spec.system ?? undefined }));
   }
   const models: FoundModel[] = [];
   for (const [index, entry] of spec.models.entries()) {
@@ -75,6 +77,7 @@ export async function planExperiment(config: { file: string; text: string }, dep
     samples: spec.samples,
     limit,
     max_tokens: spec.max_tokens,
+    ...(spec.system !== null && { system: spec.system }),
     sampling: spec.sampling,
     judge: { rules: spec.judge.rules },
     max_error_share: spec.max_error_share,

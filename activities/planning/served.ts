@@ -43,6 +43,7 @@ export async function findServed(spec: ServedSpec, deps: ModelDeps): Promise<Fou
     ...(order.args.length > 0 && { engine_args: order.args }),
     template: await jinjaTemplate({ text: template, bos_token, eos_token, kwargs: spec.template_kwargs }, deps),
     prompt_form: 'ids',
+    ...(spec.reasoning !== 'keep' && { reasoning: spec.reasoning }),
   };
   const renderer = await plannedRenderer(planned.template, { store: deps.store, server: null, report: deps.report });
   const location = locationOf(order, { served: adapter?.name ?? servedName(order), spec });

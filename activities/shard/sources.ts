@@ -1,5 +1,6 @@
 // What a shard is made from: its items, and the records of the stages before it.
 
+import { itemsAsked } from '../../domain/data/asked.ts';
 import type { Item } from '../../domain/data/item.ts';
 import { blockRange } from '../../domain/plan/blocks.ts';
 import type { ShardRef } from '../../domain/plan/boundary.ts';
@@ -23,14 +24,14 @@ export function sources(store: Store) {
 
   return {
     plan: plans,
-    /** The plan's entries that a shard is about, and its items in data order. */
+    /** The plan's entries that a shard is about, and its items in data order, as they are asked. */
     async of(ref: ShardRef): Promise<ShardSource> {
       const plan = await plans(ref.plan);
       const model = named(plan.models, ref.model);
       const data = named(plan.data, ref.data);
       const all = await itemSets(data.items);
       const { start } = blockRange(ref.block, ref.size, all.length);
-      return { plan, model, data, items: all.slice(start, start + ref.items) };
+      return { plan, model, data, items: itemsAsked(all.slice(start, start + ref.items), plan) };
     },
     items: itemSets,
   };

@@ -1,13 +1,13 @@
 // The Python process that renders templates: one at a time, restarted when it dies or does not come back.
 import { z } from 'zod';
-import type { Message } from '../../domain/data/item.ts';
+import type { TemplateMessage } from '../../domain/probe/history.ts';
 import { WorldProblem } from '../../domain/problems.ts';
 import { pythonHelper } from '../python/helper.ts';
 
 /** What `python/uturn/render.py` takes. `seconds` bounds the computing time of this rendering. */
 export type RenderRequest = {
   template: string;
-  messages: Message[];
+  messages: TemplateMessage[];
   add_generation_prompt: boolean;
   kwargs: Record<string, unknown>;
   bos_token: string | null;

@@ -1,5 +1,6 @@
 // A chat template that can be applied: by our own engine, or by the model's server.
 import type { Message } from '../../domain/data/item.ts';
+import type { TemplateMessage } from '../../domain/probe/history.ts';
 
 export type Renderer = {
   /** Digest of the template's text, or of a server's renderings of fixed conversations. */
@@ -8,7 +9,7 @@ export type Renderer = {
   /** The model's own end tokens as text, where they are known. */
   endTokens: string[];
   /** @throws ConfigProblem  the template raises on these messages, or does not come to an end */
-  render(messages: Message[], opts: { generation: 'none' | 'assistant' }): Promise<string>;
+  render(messages: TemplateMessage[], opts: { generation: 'none' | 'assistant' }): Promise<string>;
   close(): Promise<void>;
 };
 

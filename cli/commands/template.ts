@@ -87,7 +87,7 @@ async function isTemplate(path: string): Promise<boolean> {
   return /\.(jinja2?|j2)$/i.test(path) || ((await stat(path).catch(() => null))?.isDirectory() ?? false);
 }
 
-const common = { weights: null, dtype: null, concurrency: 4, timeout_s: 120, prices: null };
+const common = { weights: null, dtype: null, reasoning: 'keep', concurrency: 4, timeout_s: 120, prices: null } as const;
 
 function serverSpec(model: string | undefined, file: string | null, opts: Asked): ModelSpec {
   const { url, model: served, kwargs, apiKeyEnv = null } = opts;
@@ -106,7 +106,7 @@ function serverSpec(model: string | undefined, file: string | null, opts: Asked)
 
 function localSpec(local: string, { kwargs }: Asked): ModelSpec {
   const id = basename(local).replace(/\.gguf$/i, '');
-  return { local, id, template: null, template_kwargs: kwargs, concurrency: 4, timeout_s: 120, prices: null };
+  return { ...common, local, id, template: null, template_kwargs: kwargs };
 }
 
 /** A local model's server is started for it, and stopped again by whoever leaves the home last. */

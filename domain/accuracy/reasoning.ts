@@ -7,11 +7,23 @@ export type Opening = { opens: 'answer' | 'reasoning' };
 const tag = /<(\/?)(?:think|thinking|seed:think)>|\[(\/?)THINK\]|<\|channel>thought\b|<channel\|>/g;
 const atEnd = /(?:<(?:think|thinking|seed:think)>|\[THINK\]|<\|channel>thought|<\|channel\|>analysis<\|message\|>)\s*$/;
 const finalChannel = /<\|channel\|>final[^<]{0,40}<\|message\|>/g;
+const analysisChannel = /<\|channel\|>analysis<\|message\|>((?:(?!<\|(?:end|start|channel)\|>)[\s\S])*)/g;
 const otherChannel = /<\|channel\|>(?:analysis|commentary)/;
 
 /** What an answer begins with that goes on from this prompt: its reasoning, where the prompt ends with the mark that opens it. */
 export function openingAfter(prompt: string): Opening {
-  return { opens: atEnd.test(prompt) ? 'reasoning' : 'answer' };
+  return { opens: openedBy(prompt) === '' ? 'answer' : 'reasoning' };
+}
+
+/** The mark that opens reasoning at a prompt's end; empty where there is none. */
+export function openedBy(prompt: string): string {
+  return atEnd.exec(prompt.slice(-200))?.[0] ?? '';
+}
+
+/** What was thought, out of the marks around it. */
+export function withoutTags(reasoning: string): string {
+  const analysis = [...reasoning.matchAll(analysisChannel)].map((found) => found[1]);
+  return analysis.length > 0 ? analysis.join('\n') : reasoning.replace(tag, '');
 }
 
 /** What the text of a recorded turn begins with. */

@@ -60,5 +60,7 @@ function generation(at: Where, role: 'assistant' | 'user') {
     sampling: plan.sampling,
     seed: plan.seed,
     max_tokens: plan.max_tokens[role],
+    ...(plan.system !== undefined && { system: plan.system }),
+    ...(role === 'user' && model.reasoning !== undefined && { reasoning: model.reasoning }),
   };
 }

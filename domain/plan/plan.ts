@@ -45,6 +45,8 @@ export type PlannedModel = {
   template: PlannedTemplate;
   /** What goes over the wire: token ids where the server takes and returns them, else text. */
   prompt_form: 'ids' | 'text';
+  /** An ablation: the answer is rendered anew before the user goes on. Absent where the trace is kept as it is. */
+  reasoning?: 'strip' | 'template';
 };
 
 export type PlannedData = {
@@ -78,6 +80,8 @@ export type Plan = {
   /** Items taken from the start of each data set; null: all. */
   limit: number | null;
   max_tokens: { assistant: number; user: number };
+  /** Put before every conversation that has no system message of its own. Absent: nothing is put there. */
+  system?: string;
   sampling: Sampling;
   judge: { rules: RulesThresholds };
   /** A cell with a larger share of error records is marked failed. */

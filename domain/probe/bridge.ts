@@ -2,11 +2,12 @@
 // chat template by rendering marked conversations. One way for every family; nothing is written by hand.
 import type { Message } from '../data/item.ts';
 import { ConfigProblem } from '../problems.ts';
+import type { TemplateMessage } from './history.ts';
 import { type Sentinels, sentinelsFor, splicing } from './sentinels.ts';
 import { visible } from './visible.ts';
 
 /** A chat template, bound to its switches and its clock. Throws ConfigProblem where the template raises. */
-export type Render = (messages: Message[], opts: { generation: 'none' | 'assistant' }) => Promise<string>;
+export type Render = (messages: TemplateMessage[], opts: { generation: 'none' | 'assistant' }) => Promise<string>;
 
 export type RoleSwitch = {
   /** The conversation up to the header that opens the assistant turn. */

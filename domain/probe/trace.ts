@@ -97,7 +97,8 @@ async function withoutHiddenEnd(ids: number[], text: string, opts: TraceOptions)
   return (await isAddedToken(last, piece, opts.tokenize)) ? ids.slice(0, -1) : ids;
 }
 
-function withoutEnd(text: string, ends: string[]): string {
+/** A text without the end markers it ends with. */
+export function withoutEnd(text: string, ends: string[]): string {
   const end = ends.find((marker) => marker !== '' && text.endsWith(marker));
   return end === undefined ? text : withoutEnd(text.slice(0, -end.length), ends);
 }

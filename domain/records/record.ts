@@ -39,6 +39,8 @@ export type Prompt = {
   ids: number[] | null;
   /** The prompt ends with the mark that opens reasoning, so the text begins inside it. Absent where it does not. */
   opens?: 'reasoning';
+  /** How the answer before it was rendered anew, an ablation. Absent where the prompt is the exact trace. */
+  rerendered?: 'strip' | 'template';
 };
 
 export const labels = [

@@ -16,6 +16,14 @@ const templateKwargs = z
   .default({})
   .describe('Switches of the chat template, such as enable_thinking.');
 
+const reasoning = z
+  .enum(['keep', 'strip', 'template'])
+  .default('keep')
+  .describe(
+    'What of an answer stands before the user turn: all of it, as it was generated (keep); or, as an ablation, the ' +
+      'answer rendered anew without its reasoning (strip), or with what the chat template makes of it (template).',
+  );
+
 const concurrency = z.int().min(1).max(4096).describe('Requests in flight at once. Decides nothing about results.');
 const timeout = z
   .number()
@@ -37,6 +45,7 @@ const localModel = z
     id,
     template,
     template_kwargs: templateKwargs,
+    reasoning,
     concurrency: concurrency.default(4),
     timeout_s: timeout,
     prices,
@@ -60,6 +69,7 @@ const urlModel = z
     dtype: maybe(text()).describe('Number format of the weights, such as bfloat16, where the server does not say.'),
     template,
     template_kwargs: templateKwargs,
+    reasoning,
     api_key_env: maybe(
       z
         .string()
@@ -99,6 +109,7 @@ const servedModel = z
       ),
     template,
     template_kwargs: templateKwargs,
+    reasoning,
     concurrency: concurrency.default(64),
     timeout_s: timeout,
     prices,

@@ -56,6 +56,9 @@ export const sweepSpec = z
     limit: maybe(z.int().min(1)).describe('Items taken from the start of every data set. Default: all.'),
     seed: z.int().min(0).default(0).describe("Every sample's own seed is derived from this one."),
     max_tokens: maxTokens,
+    system: maybe(z.string()).describe(
+      'System message of every conversation that has none of its own; it may be empty. Default: none.',
+    ),
     sampling,
     judge: z.strictObject({ rules }).prefault({}).describe('Who decides what a user turn is.'),
     template_date: z.iso

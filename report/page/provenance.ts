@@ -18,6 +18,7 @@ ${row(
   'Sampling',
   Object.entries(provenance.sampling).map(([name, value], at) => [at === 0 ? '' : ', ', `${words(name)} ${value}`]),
 )}
+${provenance.system === undefined ? null : row('System message', [provenance.system === '' ? 'empty' : code(provenance.system), ', where a conversation has none of its own'])}
 ${row('Token limits', `answer ${grouped(provenance.max_tokens.assistant)}, user turn ${grouped(provenance.max_tokens.user)}`)}
 ${row('Tokens used', `${grouped(totals.prompt_tokens)} in prompts, ${grouped(totals.completion_tokens)} generated`)}
 ${row('Seed', provenance.seed)}
@@ -28,14 +29,20 @@ ${row('Made with', `uturn ${provenance.uturn}`)}
 </section>`;
 }
 
-function modelOf({ id, weights, address, engine, template }: Provenance['models'][number]): Piece {
+function modelOf({ id, weights, address, engine, template, reasoning }: Provenance['models'][number]): Piece {
   return [
     markup`<b><bdi>${id}</bdi></b>, ${engine}`,
     weights === null ? null : markup`<br>weights ${code(weights)}`,
     address === null ? null : markup`<br>served at ${code(address)}`,
     markup`<br>chat template ${code(template)}`,
+    reasoning === undefined ? null : markup`<br>${anew[reasoning]}`,
   ];
 }
+
+const anew = {
+  strip: 'ablation: the answer was rendered anew without its reasoning before the user went on',
+  template: 'ablation: the answer was rendered anew by the chat template before the user went on',
+};
 
 function dataOf({ id, adapter, file, items, count, limit }: Provenance['data'][number]): Piece {
   const taken =
