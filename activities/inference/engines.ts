@@ -8,7 +8,7 @@ import { type RoleSwitch, roleSwitch } from '../../domain/probe/bridge.ts';
 import type { Rerendering } from '../../domain/probe/history.ts';
 import { assistantStops, type Stops, userStops } from '../../domain/probe/stops.ts';
 import { userTurnPrompt, withoutEnd } from '../../domain/probe/trace.ts';
-import { ConfigProblem } from '../../domain/problems.ts';
+import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
 import { canonicalJson } from '../../domain/records/canonical.ts';
 import type { Turn } from '../../domain/records/record.ts';
 import { exactText } from '../../domain/records/text.ts';
@@ -29,7 +29,10 @@ export type Engine = {
   assistantPrompt(messages: Message[]): Promise<TurnPrompt>;
   userPrompt(messages: Message[], answer: Turn): Promise<TurnPrompt>;
   stops(role: 'assistant' | 'user', messages: Message[]): Promise<Stops>;
-  /** Whether the server completes one token of a plain prompt now. */
+  /**
+   * Whether the server completes one token of a plain prompt now.
+   * @throws ConfigProblem  it answers that, too, with something that is no completion
+   */
   answers(): Promise<boolean>;
   /** Nobody listens there any more: the next `open` looks for the server anew. */
   lost(): void;
@@ -138,7 +141,14 @@ async function answersNow(server: ModelServer): Promise<boolean> {
   };
   return server.complete(request, AbortSignal.timeout(30_000)).then(
     () => true,
-    () => false,
+    (problem: unknown) => {
+      if (!(problem instanceof WorldProblem) || problem.kind !== 'foreign_reply') return false;
+      throw new ConfigProblem(problem.message, {
+        advice:
+          'Tried several times, with a plain prompt too. Use a server with the completions API of vLLM or llama.cpp.',
+        cause: problem,
+      });
+    },
   );
 }
 

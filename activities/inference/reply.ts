@@ -1,6 +1,7 @@
 // What a model server's reply means: a value, a fault worth another try, or the end of it.
 import { z } from 'zod';
 import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
+import { fieldName, shown as shownValue, valueAt } from '../../domain/spec/field.ts';
 import { type Completion, RequestRefused, type ServedModel } from './completion.ts';
 import { type Fault, retryAfterMs, type Tried } from './retry.ts';
 import type { Reply } from './wire.ts';
@@ -54,6 +55,9 @@ export const textReply = z.union([
 /** Words for the end of a turn that servers use beside `stop`. */
 const STOPPED = new Set(['stop', 'eos', 'eos_token', 'stop_sequence']);
 
+/** Characters of the longest token that a vocabulary might have; those known stop at a few hundred. */
+const LONGEST_TOKEN = 1_000;
+
 /**
  * The completion, or the item's fault where it is shorter than its limit and yet was cut off.
  * @throws RequestRefused  the server filtered the completion
@@ -64,18 +68,21 @@ export function completionOf(reply: Reply, at: { asked: Asked; maxTokens: number
   if ('fault' in read) return read;
   const { choices, usage, prompt_token_ids } = read.value;
   const choice = choices[0];
-  if (choice === undefined) return badReply(reply, asked);
+  if (choice === undefined) return foreignReply(asked, 'choices[0] is missing');
   if (choice.finish_reason === 'content_filter')
     throw new RequestRefused('refused', `${asked.url} filtered this completion`);
   // `abort`, `error` …: the server gave up half-way, and what it has so far is no turn.
   const finish = STOPPED.has(choice.finish_reason) ? 'stop' : choice.finish_reason;
-  if (finish !== 'stop' && finish !== 'length') return badReply(reply, asked);
+  if (finish !== 'stop' && finish !== 'length')
+    return badReply(asked, `a completion that ended with ${shownValue(choice.finish_reason)}`);
+  if (choice.text.length > LONGEST_TOKEN * maxTokens)
+    return badReply(asked, `${choice.text.length} characters for at most ${maxTokens} tokens`);
 
   const generated = choice.token_ids ?? null;
   const promptIds = choice.prompt_token_ids ?? prompt_token_ids ?? null;
   const prompt = usage?.prompt_tokens ?? promptIds?.length;
   const completion = usage?.completion_tokens ?? generated?.length;
-  if (prompt === undefined || completion === undefined) return badReply(reply, asked);
+  if (prompt === undefined || completion === undefined) return foreignReply(asked, 'usage is missing');
   if (finish === 'length' && completion < maxTokens) return cutShort(asked, { completion, maxTokens });
   return { value: { text: choice.text, finish, ids: generated, promptIds, usage: { prompt, completion } } };
 }
@@ -97,10 +104,26 @@ export function servedModel(entry: ModelEntry, vllm: string | null): ServedModel
   return { id: entry.id, max_model_len: entry.max_model_len ?? null, engine, uturn };
 }
 
-/** A reply of the expected shape, or the server's fault: a half-sent or foreign reply may be whole next time. */
+/** A reply of the expected shape, or the server's fault: what was cut off, or sent in place of a reply, may be whole next time. */
 export function readReply<T>(schema: z.ZodType<T>, reply: Reply, asked: Asked): Tried<T> {
-  const parsed = schema.safeParse(json(reply.text));
-  return parsed.success ? { value: parsed.data } : badReply(reply, asked);
+  if (reply.text === null) return badReply(asked, 'bytes that are no UTF-8');
+  const value = json(reply.text);
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return { value: parsed.data };
+  if (value === undefined) return badReply(asked, `${reply.text.length} characters that are no JSON`);
+  if (errorShape.safeParse(value).success)
+    return tryAgain(
+      new WorldProblem('server_error', `${asked.url} answered ${reply.status} with an error: ${said(reply, asked)}`),
+    );
+  return foreignReply(asked, lackIn(parsed.error, value));
+}
+
+/** The first field that is not as it should be. */
+function lackIn({ issues }: z.ZodError, value: unknown): string {
+  const path = issues[0]?.path ?? [];
+  if (path.length === 0) return `it is ${shownValue(value)}`;
+  const found = valueAt(value, path);
+  return found === undefined ? `${fieldName(path)} is missing` : `${fieldName(path)} is ${shownValue(found)}`;
 }
 
 /**
@@ -123,6 +146,9 @@ export function succeeded(reply: Reply): boolean {
 
 /** Characters of an error's body that are looked at. */
 const LONGEST_READ = 100_000;
+
+/** Some gateways say so with a status of 200. */
+const errorShape = z.object({ error: z.union([z.string().min(1), z.looseObject({ message: z.string() })]) });
 
 /** What the server said, shortened, without control characters and without our key. */
 export function said(reply: Reply, asked: Asked): string {
@@ -173,12 +199,20 @@ function tooLong(reply: Reply): boolean {
   );
 }
 
-function badReply(reply: Reply, asked: Asked): { fault: Fault } {
-  const size = reply.text === null ? 'not UTF-8' : `${reply.text.length} characters`;
-  const error = new WorldProblem(
-    'bad_reply',
-    `${asked.url} answered ${reply.status} with something that is no such reply (${size})`,
+/** Sent by a server that may do better next time. */
+function badReply(asked: Asked, what: string): { fault: Fault } {
+  return tryAgain(new WorldProblem('bad_reply', `${asked.url} answered with ${what}`));
+}
+
+/** Whole, but another API's, or another version's: it names the field, for whoever runs the server. */
+function foreignReply(asked: Asked, lack: string): { fault: Fault } {
+  const what = asked.apiKey === null ? lack : lack.replaceAll(asked.apiKey, '***');
+  return tryAgain(
+    new WorldProblem('foreign_reply', `${asked.url} answers, but not as an OpenAI-compatible server does: ${what}`),
   );
+}
+
+function tryAgain(error: WorldProblem): { fault: Fault } {
   return { fault: { error, askedMs: null, reached: 'server', next: 'another_try' } };
 }
 

@@ -31,6 +31,7 @@ export type Generation = {
   /** What was asked, seed included: the same for every repetition of a request. */
   request: string;
   kind: OpenTurn['open'];
+  question: string;
   promptIds: number[];
   ids: number[];
   body: Record<string, unknown>;
@@ -76,7 +77,7 @@ export function generate(asked: FakeRequest, at: { promptIds: number[]; world: W
     choices: [choice],
     usage,
   };
-  return { request, kind: turn.open, promptIds, ids: end.ids, body };
+  return { request, kind: turn.open, question: turn.question, promptIds, ids: end.ids, body };
 }
 
 type End = { text: string; ids: number[]; finish: 'stop' | 'length'; reason: number | string | null };

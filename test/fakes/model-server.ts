@@ -92,8 +92,10 @@ function fakeModel(opts: FakeOptions) {
 
   const complete = async (request: IncomingMessage, response: ServerResponse) => {
     const counted = arrived(state.stats, response);
-    const rule = faultOf(counted.stats.received, state.rules, opts.seed ?? 0);
+    const number = counted.stats.received;
     const made = completion(await bodyOf(request), card, world);
+    const question = 'question' in made ? made.question : '';
+    const rule = faultOf({ number, question }, state.rules, opts.seed ?? 0);
     await wait(delayMs(made, timing));
     if (response.closed) return;
     if (rule) {

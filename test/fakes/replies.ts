@@ -33,15 +33,22 @@ export function sendFault(response: ServerResponse, { fault, headers }: FaultRul
     return;
   }
   const text = JSON.stringify(body);
-  const half = text.slice(0, text.length / 2);
   if (fault === 'cut') {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
-    response.write(half, () => response.destroy());
+    response.write(bodyOfFault.truncated(text), () => response.destroy());
     return;
   }
-  const bodies = { truncated: half, garbage: '<html><body>Bad gateway</body></html>', empty: '' };
-  response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(bodies[fault]);
+  response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(bodyOfFault[fault](text));
 }
+
+const bodyOfFault = {
+  truncated: (text: string) => text.slice(0, text.length / 2),
+  garbage: () => '<html><body>Bad gateway</body></html>',
+  empty: () => '',
+  binary: (text: string) => Buffer.from(`${text.slice(0, -1)},"x":"\xc3(\xff"}`, 'latin1'),
+  huge: (text: string) => text.replace('"text":"', `"text":"${'too much '.repeat(5_600_000)}`),
+  foreign: () => '{"object":"chat.completion","choices":[{"message":{"content":"Hi."}}]}',
+};
 
 export function badRequest(error: unknown): Refusal {
   const message = error instanceof z.ZodError ? z.prettifyError(error) : String(error);

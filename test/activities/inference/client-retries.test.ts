@@ -20,6 +20,8 @@ test.each<[fault: FaultRuleInput['fault'], kind: string]>([
   ['truncated', 'bad_reply'],
   ['garbage', 'bad_reply'],
   ['empty', 'bad_reply'],
+  ['binary', 'bad_reply'],
+  ['foreign', 'foreign_reply'],
   ['hang', 'timeout'],
 ])('fault %s twice is overcome; without end it is tried five times, and is %s', async (fault, kind) => {
   await using fake = await startFakeServer({ faults: [{ fault, when: { at: [1, 2] } }] });

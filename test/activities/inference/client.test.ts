@@ -93,20 +93,65 @@ test('lone surrogates, NULs and separators cross the wire exactly, both ways', a
   expect(server.seen[0]?.body).toMatchObject({ prompt: odd });
 });
 
-test.each<[what: string, reply: Scripted]>([
-  ['no JSON', { body: '<html>busy</html>' }],
-  ['half a reply', { body: '{"choices":[{"text":"Ye' }],
-  ['nothing', { body: '' }],
-  ['no choices', { body: { choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } } }],
-  ['a choice without an end', { body: completionReply('Yes.', { finish_reason: null }) }],
-  ['an aborted choice', { body: completionReply('Ye', { finish_reason: 'abort' }) }],
-  ['neither counts nor ids', { body: { choices: [{ text: 'a', finish_reason: 'stop' }] } }],
-  ['bytes that are no UTF-8', { body: Buffer.from('{"choices":[{"text":"\xff","finish_reason":"stop"}]}', 'latin1') }],
-])('a reply with %s is asked for again, and then the server’s fault', async (_, reply) => {
+const foreign = 'answers, but not as an OpenAI-compatible server does:';
+test.each<[what: string, reply: Scripted, kind: string, message: string]>([
+  ['no JSON', { body: '<html>busy</html>' }, 'bad_reply', 'answered with 17 characters that are no JSON'],
+  ['half a reply', { body: '{"choices":[{"text":"Ye' }, 'bad_reply', 'answered with 23 characters that are no JSON'],
+  ['nothing', { body: '' }, 'bad_reply', 'answered with 0 characters that are no JSON'],
+  ['a list', { body: '[]' }, 'foreign_reply', `${foreign} it is []`],
+  [
+    'no choices',
+    { body: { choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } } },
+    'foreign_reply',
+    `${foreign} choices is []`,
+  ],
+  [
+    'a chat’s reply',
+    { body: { choices: [{ message: { content: 'Hi' }, finish_reason: 'stop' }] } },
+    'foreign_reply',
+    `${foreign} choices[0].text is missing`,
+  ],
+  [
+    'a choice without an end',
+    { body: completionReply('Yes.', { finish_reason: null }) },
+    'foreign_reply',
+    `${foreign} choices[0].finish_reason is null`,
+  ],
+  [
+    'an aborted choice',
+    { body: completionReply('Ye', { finish_reason: 'abort' }) },
+    'bad_reply',
+    'answered with a completion that ended with "abort"',
+  ],
+  [
+    'neither counts nor ids',
+    { body: { choices: [{ text: 'a', finish_reason: 'stop' }] } },
+    'foreign_reply',
+    `${foreign} usage is missing`,
+  ],
+  [
+    'bytes that are no UTF-8',
+    { body: Buffer.from('{"choices":[{"text":"\xff","finish_reason":"stop"}]}', 'latin1') },
+    'bad_reply',
+    'answered with bytes that are no UTF-8',
+  ],
+  [
+    'more than the tokens can hold',
+    { body: completionReply('y'.repeat(8_001)) },
+    'bad_reply',
+    'answered with 8001 characters for at most 8 tokens',
+  ],
+  [
+    'an error under a status of success',
+    { body: { error: { message: 'the model is\nloading' } } },
+    'server_error',
+    'answered 200 with an error: the model is loading',
+  ],
+])('a reply with %s is asked for again, and then the server’s fault', async (_, reply, kind, message) => {
   await using server = await startScriptedServer(() => reply);
-  const failure = await failureOf(clientOf(server.url).complete(asking('Hi'), untilDone));
+  const failure = await failureOf(clientOf(server.url).complete(asking('Hi', { max_tokens: 8 }), untilDone));
   expect(failure).toBeInstanceOf(WorldProblem);
-  expect(failure).toMatchObject({ kind: 'bad_reply' });
+  expect(failure).toMatchObject({ kind, message: `${server.url} ${message}` });
   expect(server.seen).toHaveLength(5);
 });
 
