@@ -23,7 +23,23 @@ beforeAll(async () => {
 });
 
 /** Options of programs that are not ours, or of single files of ours. */
-const foreign = ['--generation-config', '--model', '--port', '--tensor-parallel-size'];
+const foreign = [
+  '--chat-template-content-format',
+  '--data-parallel-size',
+  '--default-chat-template-kwargs',
+  '--dtype',
+  '--enable-lora',
+  '--enable-prefix-caching',
+  '--generation-config',
+  '--lora-modules',
+  '--max-model-len',
+  '--model',
+  '--override-generation-config',
+  '--port',
+  '--reasoning-parser',
+  '--seed',
+  '--tensor-parallel-size',
+];
 
 /** `uturn …` as it stands in blocks and between backticks, without what it is piped to. */
 function calls(of: Page): string[] {
