@@ -67,6 +67,7 @@ export type Conversation = {
   user: string | null;
   /** How each turn came to its end: null where there is none. */
   finish: { assistant: 'stop' | 'length' | 'given' | null; user: 'stop' | 'length' | 'given' | null };
+  /** One of the five; null where there is nothing to check, or not yet. */
   outcome: string | null;
   extracted: string | null;
   expected: string | null;

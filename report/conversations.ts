@@ -4,7 +4,7 @@ import type { AnswerCheck } from '../domain/data/item.ts';
 import { outline } from '../domain/plan/outline.ts';
 import type { Plan } from '../domain/plan/plan.ts';
 import type { RunDoc } from '../domain/plan/run-doc.ts';
-import type { StageRecord } from '../domain/records/record.ts';
+import type { Outcome, Score, StageRecord, Turn } from '../domain/records/record.ts';
 import type { Conversation } from '../domain/summary.ts';
 import { spread } from './spread.ts';
 import { type CellRecords, cellsOf } from './summarise.ts';
@@ -75,7 +75,7 @@ function conversationsIn(cell: CellRecords): Conversation[] {
         assistant: body(a)?.text ?? null,
         user: body(u)?.text ?? null,
         finish: { assistant: body(a)?.finish ?? null, user: body(u)?.finish ?? null },
-        outcome: body(s)?.outcome ?? null,
+        outcome: outcomeOf(a, s),
         extracted: body(s)?.extracted ?? null,
         expected: body(s)?.expected ?? expectedOf(item.answer),
         reason: body(s)?.reason ?? null,
@@ -95,6 +95,12 @@ function bySample<Body>(records: StageRecord<Body>[]): Map<string, StageRecord<B
 
 function body<Body>(record: StageRecord<Body> | undefined): Body | null {
   return record?.result.status === 'ok' ? record.result.body : null;
+}
+
+/** An answer that is not there, or could not be checked, is an error; null where there is nothing to check, or not yet. */
+function outcomeOf(answer: StageRecord<Turn>, score: StageRecord<Score> | undefined): Outcome | null {
+  if (answer.result.status === 'error' || score?.result.status === 'error') return 'error';
+  return body(score)?.outcome ?? null;
 }
 
 function errorOf(record: StageRecord | undefined): string | null {

@@ -63,9 +63,8 @@ function choice(field: string, name: string, values: string[]): Markup | null {
   )}</select></label>`;
 }
 
-function outcomeOf({ outcome, error, assistant, withheld }: Conversation): string {
-  if (outcome !== null) return outcome;
-  return error !== null && (withheld?.answer ?? assistant) === null ? 'error' : 'not checked';
+function outcomeOf({ outcome }: Conversation): string {
+  return outcome ?? 'not checked';
 }
 
 function labelOf({ label, error, user, withheld }: Conversation): string {
@@ -130,7 +129,7 @@ function cutOff(finish: Conversation['finish']['user']): Piece {
 }
 
 function checked({ extracted, expected, reason, outcome }: Conversation): Markup | null {
-  if (expected === null || outcome === null) return null;
+  if (expected === null || outcome === null || outcome === 'error') return null;
   if (extracted === null && reason !== null) {
     return markup`${clipped(reason, 200)}; expected is <b><bdi>${clipped(expected, 200)}</bdi></b>`;
   }

@@ -61,9 +61,11 @@ const allColumns: Column[] = [
       })}`,
   },
   counted('Undecided', ({ follow_up }) => follow_up.undecided),
+  counted('Wrong', ({ accuracy }) => accuracy?.wrong ?? 0),
   counted('Unscored', ({ accuracy }) => accuracy?.unscored ?? 0),
   counted('Truncated', ({ accuracy }) => accuracy?.truncated ?? 0),
-  counted('Errors', ({ accuracy, follow_up }) => Math.max(accuracy?.error ?? 0, follow_up.error)),
+  counted('Answer errors', ({ accuracy }) => accuracy?.error ?? 0),
+  counted('Turn errors', ({ follow_up }) => follow_up.error),
   counted('Judge errors', ({ follow_up }) => follow_up.judge_error),
   {
     name: 'State',

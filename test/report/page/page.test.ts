@@ -31,7 +31,7 @@ const conversations = [
     item: 'sums-004',
     assistant: null,
     user: null,
-    outcome: null,
+    outcome: 'error',
     label: null,
     genuine: null,
     by: null,
@@ -45,9 +45,9 @@ test('the page of answers to instructions has their rates, each with its interva
   const text = readable(reportPage(summaryOf(cells), [], { title })).split('\n');
   expect(text.filter((line) => /^(T|0) \||loosely/.test(line))).toMatchInlineSnapshot(`
     [
-      "T | n | Answers right | Right, loosely | Instructions | Instructions, loosely | Genuine follow-ups",
-      "0 | 541 | 55.5 % [51.2, 59.6] | 59.1 % [55.0, 63.2] | 55.5 % [52.5, 58.4] | 57.3 % [54.3, 60.2] | 18.5 % [15.4, 22.0]",
-      "0 | 541 | 55.5 % [51.2, 59.6] | – | – | – | 18.5 % [15.4, 22.0]",
+      "T | n | Answers right | Right, loosely | Instructions | Instructions, loosely | Genuine follow-ups | Wrong",
+      "0 | 541 | 55.5 % [51.2, 59.6] | 59.1 % [55.0, 63.2] | 55.5 % [52.5, 58.4] | 57.3 % [54.3, 60.2] | 18.5 % [15.4, 22.0] | 241",
+      "0 | 541 | 55.5 % [51.2, 59.6] | – | – | – | 18.5 % [15.4, 22.0] | 241",
       "Brackets and bars are 95 % intervals: Wilson’s with one sample per item, by resampling items with several. n is the number of judged user turns. Answers that could not be scored, or were cut off before they came to one, count as not right; what failed is in no rate. An answer to instructions is right if it follows all of them as it stands, loosely right if in one of eight forms (without its first or last line, without asterisks); single instructions are counted beside it.",
     ]
   `);
@@ -60,10 +60,10 @@ test('a page reads like this', () => {
     After each answer to a question from sums, smol-135m went on as the user: the same model, given nothing but its own chat template’s header for a user turn, wrote what the user says next. That makes 48 user turns, at temperatures 0 and 0.7.
     Two things are counted: how many answers are right, and how many of the user turns are genuine follow-ups, that is, something a person who had read the answer might well say next. Right are 22 to 29 % of the answers. The judge of this run calls only clear cases, so follow-up rates are bands: from no undecided turn is genuine to all of them are.
     Results
-    T | n | Answers right | Genuine follow-ups | Undecided | Unscored | Truncated | Errors | Judge errors
+    T | n | Answers right | Genuine follow-ups | Undecided | Wrong | Unscored | Truncated | Answer errors | Turn errors | Judge errors
     smol-135m on sums
-    0 | 24 | 29 % [15, 49] | 0–63 % [0, 79] | 15 | 2 | 0 | 0 | 0
-    0.7 | 22 of 24 | 22 % [10, 42] | 5–73 % [1, 87] | 15 | 3 | 1 | 1 | 1
+    0 | 24 | 29 % [15, 49] | 0–63 % [0, 79] | 15 | 15 | 2 | 0 | 0 | 0 | 0
+    0.7 | 22 of 24 | 22 % [10, 42] | 5–73 % [1, 87] | 15 | 14 | 3 | 1 | 1 | 1 | 1
     Brackets and bars are 95 % intervals: Wilson’s with one sample per item, by resampling items with several. n is the number of judged user turns, of as many as were asked for. Answers that could not be scored, or were cut off before they came to one, count as not right; what failed is in no rate.
     By temperature
     answers right genuine follow-ups, from no to every undecided turn counted whiskers: 95 % intervals
