@@ -10,7 +10,7 @@ import { ConfigProblem } from '../../domain/problems.ts';
 /** `reply`: what a line may be; `work`: what it does, as in "which renders chat templates". */
 export type HelperOptions<Reply> = { python: string; script: string; reply: z.ZodType<Reply>; work: string };
 
-/** `died`: twice on this question, the second time in a process of its own. `late`: killed at its limit. */
+/** `died`: twice on this question, the second time in a process of its own. `late`: killed at its limit, or ended by itself at one of its own. */
 export type Asked<Reply> = { reply: Reply } | 'died' | 'late';
 
 export type Helper<Request, Reply> = {
@@ -74,9 +74,9 @@ function start<Reply>({ python, script, reply: format, work }: HelperOptions<Rep
     ended = true;
     waiting?.fail(new ConfigProblem(`cannot start ${python}, which ${work}`, { advice: REINSTALL, cause }));
   });
-  child.once('close', () => {
+  child.once('close', (_code, signal) => {
     ended = true;
-    waiting?.settle('died');
+    waiting?.settle(signal === 'SIGVTALRM' ? 'late' : 'died');
   });
   child.stdin.on('error', () => {});
   createInterface({ input: child.stdout }).on('line', (line) => {

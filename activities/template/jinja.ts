@@ -34,7 +34,9 @@ export function jinjaRenderer(opts: JinjaOptions): Renderer {
       const reply = await lease.process.ask({ ...request, add_generation_prompt: generation === 'assistant' });
       if ('text' in reply) return reply.text;
       const roles = messages.map((message) => message.role).join(', ');
-      throw new ConfigProblem(`the chat template failed on ${roles}: ${visible(reply.error)}`, {
+      const what = `the chat template failed on ${roles}: ${visible(reply.error)}`;
+      if (reply.limit) throw new CutOff(what, { advice: 'Give a template that only prints the conversation.' });
+      throw new ConfigProblem(what, {
         advice:
           'Leave out what it refuses (often a system message), or give another template or other template_kwargs.',
       });
@@ -43,7 +45,13 @@ export function jinjaRenderer(opts: JinjaOptions): Renderer {
   };
 }
 
-/** `today`, if the template prints it anywhere in plain conversations; null where another day changes nothing. */
+/** A rendering that used up its time, memory or room. Others of this template most likely would too. */
+class CutOff extends ConfigProblem {}
+
+/**
+ * `today`, if the template prints it anywhere in plain conversations; null where another day changes nothing.
+ * @throws ConfigProblem  the template does not come to an end
+ */
 export async function frozenDate(opts: Omit<JinjaOptions, 'date'>, today: string): Promise<string | null> {
   const days = ['1999-01-02T03:04:05', '2031-12-25T16:57:48'].map((date) => jinjaRenderer({ ...opts, date }));
   try {
@@ -63,7 +71,7 @@ async function textOrNull(rendering: Promise<string>): Promise<string | null> {
   try {
     return await rendering;
   } catch (problem) {
-    if (problem instanceof ConfigProblem) return null;
+    if (problem instanceof ConfigProblem && !(problem instanceof CutOff)) return null;
     throw problem;
   }
 }

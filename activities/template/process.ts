@@ -16,11 +16,15 @@ export type RenderRequest = {
   seconds: number;
 };
 
-export type RenderReply = { text: string } | { error: string };
+/** `limit`: it was cut off, and will be whenever it is asked. */
+export type RenderReply = { text: string } | { error: string; limit?: true | undefined };
 
 export type RenderProcess = { ask(request: RenderRequest): Promise<RenderReply>; close(): Promise<void> };
 
-const reply = z.union([z.object({ text: z.string() }), z.object({ error: z.string() })]);
+const reply = z.union([
+  z.object({ text: z.string() }),
+  z.object({ error: z.string(), limit: z.literal(true).optional() }),
+]);
 /** Wall time on top of the computing time: a busy machine, and the start of Python. */
 const GRACE_MS = 30_000;
 
@@ -35,9 +39,8 @@ export function renderProcess(python: string, opts: { graceMs?: number } = {}): 
   });
   return {
     async ask(request) {
-      const limitMs = request.seconds * 1000 + graceMs;
-      const asked = await helper.ask(request, limitMs);
-      if (asked === 'late') return { error: `not finished after ${limitMs / 1000} s` };
+      const asked = await helper.ask(request, request.seconds * 1000 + graceMs);
+      if (asked === 'late') return { error: `not finished in time (${request.seconds} s of computing)`, limit: true };
       if (asked === 'died') throw new WorldProblem('renderer', `the template renderer died twice (${python})`);
       return asked.reply;
     },

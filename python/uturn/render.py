@@ -1,12 +1,12 @@
 """Renders chat templates for uturn: one JSON object a line in, one a line out.
 
 In:  {"id", "template", "messages", "add_generation_prompt", "kwargs", "bos_token", "eos_token", "date", "seconds"}
-Out: {"id", "text"} or {"id", "error"}
+Out: {"id", "text"} or {"id", "error"}, with "limit": true where the rendering was cut off
 
 The engine is jinja2, set up as transformers sets it up for chat templates, except for the clock: `date` (ISO, with
 or without a time) is what `strftime_now` formats. With `date` null a template may read the clock only if that
-changes nothing. `seconds` bounds the computing time of one rendering. Lines are ASCII: JSON escapes carry every
-code unit, lone surrogates too.
+changes nothing. `seconds` bounds the computing time of one rendering; one operation that Python cannot interrupt
+ends the process (SIGVTALRM). Lines are ASCII: JSON escapes carry every code unit, lone surrogates too.
 """
 
 import functools
@@ -27,10 +27,16 @@ except ImportError:
 # Two dates that differ in every part, the weekday and the century included.
 OTHER_DATES = (datetime(1999, 1, 2, 3, 4, 5), datetime(2031, 12, 25, 16, 57, 48))
 MEMORY_BYTES = 2 << 30
+LARGEST_TEXT = 32 << 20
+ALONE = "it includes, imports or extends another template, and a chat template stands alone"
 
 
 class OutOfTime(BaseException):
     """Not an Exception, so that nothing inside jinja2 takes it for a missing attribute."""
+
+
+class TooLarge(Exception):
+    pass
 
 
 class Generation(Extension):
@@ -86,7 +92,14 @@ def render_at(request, now):
     values = {"tools": None, "documents": None, "strftime_now": strftime_now, **tokens, **request["kwargs"]}
     values["messages"] = request["messages"]
     values["add_generation_prompt"] = request["add_generation_prompt"]
-    return compiled(request["template"]).render(values), bool(asked)
+    pieces = []
+    room = LARGEST_TEXT
+    for piece in compiled(request["template"]).generate(values):
+        room -= len(piece)
+        if room < 0:
+            raise TooLarge
+        pieces.append(piece)
+    return "".join(pieces), bool(asked)
 
 
 def answer(request):
@@ -97,16 +110,27 @@ def answer(request):
         finally:
             with_limit(0)
     except OutOfTime:
-        return {"id": request["id"], "error": f"not finished after {request['seconds']:g} s of computing"}
+        return cut_off(request, f"not finished after {request['seconds']:g} s of computing")
+    except TooLarge:
+        return cut_off(request, f"it prints more than {LARGEST_TEXT >> 20} million characters")
+    except MemoryError:
+        return cut_off(request, f"it needs more than {MEMORY_BYTES >> 30} GB of memory")
     except Exception as error:
-        return {"id": request["id"], "error": f"{type(error).__name__}: {error}"}
+        alone = isinstance(error, TypeError) and str(error).startswith("no loader for this environment")
+        return {"id": request["id"], "error": ALONE if alone else f"{type(error).__name__}: {error}"}
+
+
+def cut_off(request, why):
+    return {"id": request["id"], "error": why, "limit": True}
 
 
 def with_limit(seconds):
-    # Computing time, not wall time: on a busy machine a good template must not fail. Where there is no such
-    # timer, and inside one long operation in C, only the other side's watchdog helps.
+    # Computing time, not wall time: on a busy machine a good template must not fail. Inside one long operation
+    # in C no Python code runs, so the second timer is nobody's to handle and ends the process. Where there are no
+    # such timers only the other side's watchdog helps.
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_PROF, seconds)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 2 * seconds)
 
 
 def out_of_time(_signal, _frame):

@@ -2,8 +2,9 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { ModelServer } from '../../../activities/inference/completion.ts';
 import { servedRenderer } from '../../../activities/template/served.ts';
 import { roleSwitch } from '../../../domain/probe/bridge.ts';
+import { reasoningHabits } from '../../../domain/probe/history.ts';
 import { ConfigProblem, sentence, WorldProblem } from '../../../domain/problems.ts';
-import { asked, rendererOf } from '../../domain/probe/shapes.ts';
+import { asked, instructed, rendererOf } from '../../domain/probe/shapes.ts';
 import { templateServer } from './server.ts';
 
 const open: { close(): Promise<void> }[] = [];
@@ -23,6 +24,27 @@ test('a template that only the server has is probed as one at hand', async () =>
   open.push(local);
   expect(await roleSwitch(asked, served.render)).toEqual(await roleSwitch(asked, local.render));
   expect({ source: served.source, endTokens: served.endTokens }).toEqual({ source: 'server', endTokens: [] });
+});
+
+test.each([
+  ['qwen3', {}],
+  ['qwen3', { enable_thinking: false }],
+  ['harmony', { reasoning_effort: 'high' }],
+  ['glm', { enable_thinking: false }],
+  ['glm-opening', {}],
+  ['llama3', { date_string: '1 May 2025' }],
+  ['gemma3', {}],
+  ['gemma4', { enable_thinking: true }],
+  ['mistral', {}],
+  ['deepseek', {}],
+] as const)('the server’s %s %j gives the same role switch and the same habits as ours', async (shape, kwargs) => {
+  const served = await servedRenderer(serving(shape, { date: '2026-01-02' }), { ...now, kwargs });
+  const local = rendererOf(shape, kwargs);
+  open.push(local);
+  for (const q of [asked, instructed]) {
+    expect(await roleSwitch(q, served.render)).toEqual(await roleSwitch(q, local.render));
+  }
+  expect(await reasoningHabits(asked, served.render)).toEqual(await reasoningHabits(asked, local.render));
 });
 
 test('it is known by what it prints: switches that change nothing change no digest', async () => {
