@@ -3,13 +3,17 @@ import type { Item } from '../../domain/data/item.ts';
 import { ConfigProblem, sentence } from '../../domain/problems.ts';
 import { sha256 } from '../../domain/records/canonical.ts';
 import type { AdapterName } from '../../domain/spec/data.ts';
+import { coval } from './adapters/coval.ts';
 import { gpqa } from './adapters/gpqa.ts';
 import { gsm8k } from './adapters/gsm8k.ts';
+import { healthbench } from './adapters/healthbench.ts';
 import { instructionSet } from './adapters/instructions.ts';
 import { jsonl } from './adapters/jsonl.ts';
+import { math } from './adapters/math.ts';
 import { countNote } from './counts.ts';
 import { itemsBlob } from './items.ts';
 import { type FilePlace, readLines, type WholeFile } from './lines.ts';
+import { looksLike } from './looks.ts';
 
 export type DataSource = FilePlace & { id: string; adapter: AdapterName };
 
@@ -36,6 +40,9 @@ const adapters: Record<AdapterName, Adapter> = {
   ifbench: instructionSet('ifbench'),
   'gpqa-main': gpqa,
   'gpqa-diamond': gpqa,
+  healthbench,
+  coval,
+  math,
   jsonl,
 };
 type Adapter = (data: WholeFile, shown: string) => { items: Item[]; problems: ConfigProblem[]; notes?: string[] };
@@ -48,10 +55,13 @@ type Adapter = (data: WholeFile, shown: string) => { items: Item[]; problems: Co
 export async function adapt(source: DataSource): Promise<AdaptedData> {
   const data = await readLines(source);
   const { items, problems, notes = [] } = adapters[source.adapter](data, source.shown);
-  if (problems.length > 0) throw together(problems, source.shown);
+  if (problems.length > 0) throw together(problems, { file: source.shown, hint: hintFor(data, source.adapter) });
   const [first] = items;
   if (first === undefined)
-    throw new ConfigProblem('holds no items.', { place: { file: source.shown }, advice: 'Is this the right file?' });
+    throw new ConfigProblem('holds no items.', {
+      place: { file: source.shown },
+      advice: [...notes, 'Is this the right file?'].join(' '),
+    });
 
   const given = items.filter((item) => item.assistant !== null).length;
   if (given > 0 && given < items.length) {
@@ -77,14 +87,25 @@ export async function adapt(source: DataSource): Promise<AdaptedData> {
 
 const mostShown = 20;
 
+/** What the file may be instead, where it looks like another set than it was taken for. */
+function hintFor(data: WholeFile, adapter: AdapterName): string[] {
+  const sets = looksLike(data);
+  const format = adapter === 'starter' ? 'jsonl' : adapter;
+  return sets.length === 0 || sets.includes(format) ? [] : [`This file looks like ${sets.join(' or ')}.`];
+}
+
 /** One problem as it is; several as one whose advice is their sentences. */
-function together(problems: ConfigProblem[], file: string): ConfigProblem {
+function together(problems: ConfigProblem[], { file, hint }: { file: string; hint: string[] }): ConfigProblem {
   const [only, second] = problems;
-  if (only !== undefined && second === undefined) return only;
+  if (only !== undefined && second === undefined) {
+    const advice = [only.advice, ...hint].filter((line) => line !== '').join('\n  ');
+    return new ConfigProblem(only.message, { place: only.place, advice });
+  }
   const rest = problems.length - mostShown;
   const sentences = problems.slice(0, mostShown).map(sentence);
+  const more = rest > 0 ? [`and ${rest} more.`] : [];
   return new ConfigProblem(`has ${problems.length} faults.`, {
     place: { file },
-    advice: [...sentences, ...(rest > 0 ? [`and ${rest} more.`] : [])].join('\n').replaceAll('\n', '\n  '),
+    advice: [...sentences, ...more, ...hint].join('\n').replaceAll('\n', '\n  '),
   });
 }

@@ -5,8 +5,11 @@ import { gunzip } from 'node:zlib';
 import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
 import { sha256 } from '../../domain/records/canonical.ts';
 
-/** `text` is null where the bytes are no UTF-8. `number` counts from 1, blank lines included. */
-export type Line = { number: number; text: string | null };
+/**
+ * `text` is null where the bytes are no UTF-8. `number` counts from 1, blank lines included. `column`: only of an element
+ * of a list, which may begin inside a line and go on over more: characters before it.
+ */
+export type Line = { number: number; text: string | null; column?: number };
 
 /** `file`: SHA-256 of the bytes as they lie on the disk. `content`: of the bytes after gunzip. */
 export type DataFile = { file: string; content: string; lines: Line[] };

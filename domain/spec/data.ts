@@ -3,7 +3,18 @@ import { z } from 'zod';
 import { digest, maybe, refuse, shortName, text, unique } from './words.ts';
 
 /** Formats uturn can read. `starter` comes with uturn; `jsonl` is the general one. */
-export const adapterNames = ['starter', 'gsm8k', 'ifeval', 'ifbench', 'gpqa-main', 'gpqa-diamond', 'jsonl'] as const;
+export const adapterNames = [
+  'starter',
+  'gsm8k',
+  'ifeval',
+  'ifbench',
+  'gpqa-main',
+  'gpqa-diamond',
+  'healthbench',
+  'coval',
+  'math',
+  'jsonl',
+] as const;
 export type AdapterName = (typeof adapterNames)[number];
 
 /** Formats of files that somebody has: all but the set that comes with uturn. */

@@ -7,6 +7,7 @@ import type { ConfigProblem } from '../../../domain/problems.ts';
 import { shown as shownValue } from '../../../domain/spec/field.ts';
 import type { Sentence } from '../../../domain/spec/issues.ts';
 import { nearest } from '../../../domain/spec/nearest.ts';
+import { onceEach } from '../ids.ts';
 import type { DataFile } from '../lines.ts';
 import { fromRows, type Made, type Row, wholeText } from '../rows.ts';
 
@@ -26,11 +27,11 @@ type InstructionRow = z.infer<typeof row>;
 export function instructionSet(family: InstructionFamily) {
   const known = instructionIds(family);
   return (data: DataFile, shown: string): { items: Item[]; problems: ConfigProblem[] } => {
-    const lineOfKey = new Map<string, number>();
+    const seen = onceEach('key');
     return fromRows(data.lines, row, {
       shown,
       make: (one) => {
-        const faults = [...faultsOf(one, known), ...repeated(one, lineOfKey)];
+        const faults = [...faultsOf(one, known), ...seen(one.value.key, one.line)];
         return faults.length > 0 ? { faults } : itemFrom(one, family);
       },
     });
@@ -67,12 +68,4 @@ function faultsOf({ value }: Row<InstructionRow>, known: string[]): Sentence[] {
   if (kwargs.length === ids.length) return faults;
   const message = `holds ${kwargs.length} objects for ${ids.length} instructions.`;
   return [...faults, { path: ['kwargs'], message, advice: 'Give one object per instruction, `{}` for none.' }];
-}
-
-function repeated({ line, value }: Row<InstructionRow>, lineOfKey: Map<string, number>): Sentence[] {
-  const before = lineOfKey.get(value.key);
-  lineOfKey.set(value.key, before ?? line);
-  if (before === undefined) return [];
-  const message = `${shownValue(value.key)} stands already on line ${before}.`;
-  return [{ path: ['key'], message, advice: 'Every item needs a key of its own.' }];
 }

@@ -5,21 +5,20 @@ import type { Item, Message } from '../../../domain/data/item.ts';
 import type { ConfigProblem } from '../../../domain/problems.ts';
 import { shown as shownValue } from '../../../domain/spec/field.ts';
 import type { Sentence } from '../../../domain/spec/issues.ts';
-import { isId } from '../ids.ts';
+import { isId, onceEach } from '../ids.ts';
 import type { DataFile } from '../lines.ts';
-import { fromRows, type Made, type Row, wholeText } from '../rows.ts';
+import { fromRows, type Made, type Row, textOrNumber, wholeText } from '../rows.ts';
+import { lateSystem } from './conversation.ts';
 import { ask, letterOf } from './prompt.ts';
 
 const text = wholeText().min(1);
-/** JSON numbers are taken for texts: `"answer": 12` is what most files hold. */
-const textOrNumber = z.preprocess((value) => (typeof value === 'number' ? String(value) : value), text);
 
 const counting = z.strictObject({ rule: z.enum(['max_words', 'min_words', 'lines', 'bullets']), n: z.int().min(0) });
 const quoting = z.strictObject({ rule: z.enum(['contains', 'excludes', 'ends_with']), text });
 const plain = z.strictObject({ rule: z.enum(['lowercase', 'uppercase', 'json']) });
 
 const row = z.strictObject({
-  id: textOrNumber
+  id: textOrNumber()
     .refine(isId, 'is no id: up to 200 printable characters on one line, no space at either end.')
     .describe('Unique in the file.'),
   question: text
@@ -42,7 +41,7 @@ const row = z.strictObject({
     .describe(
       'How an answer is checked. Left out: choice with choices, else number where the answer is one, else exact.',
     ),
-  answer: textOrNumber.nullish().describe('The right answer: a number, a letter, or a text, by `check`.'),
+  answer: textOrNumber().nullish().describe('The right answer: a number, a letter, or a text, by `check`.'),
   rules: z
     .array(z.discriminatedUnion('rule', [counting, quoting, plain]))
     .min(1)
@@ -55,21 +54,13 @@ const row = z.strictObject({
 type JsonlRow = z.infer<typeof row>;
 
 export function jsonl(data: DataFile, shown: string): { items: Item[]; problems: ConfigProblem[] } {
-  const lineOfId = new Map<string, number>();
+  const seen = onceEach('id');
   return fromRows(data.lines, row, {
     shown,
     make: (one) => {
       const made = itemFrom(one);
-      const { id } = one.value;
-      const before = lineOfId.get(id);
-      lineOfId.set(id, before ?? one.line);
-      if (before === undefined) return made;
-      const again = fault(
-        'id',
-        `${shownValue(id)} stands already on line ${before}.`,
-        'Every item needs an id of its own.',
-      );
-      return { faults: [again, ...('faults' in made ? made.faults : [])] };
+      const again = seen(one.value.id, one.line);
+      return again.length === 0 ? made : { faults: [...again, ...('faults' in made ? made.faults : [])] };
     },
   });
 }
@@ -97,12 +88,7 @@ function messagesOf(row: JsonlRow, check: OwnCheck['check'] | null): { messages:
 
   const faults: Sentence[] = [];
   if (choices) faults.push(fault('choices', 'goes with a `question` only.', 'Put the choices into the last message.'));
-  for (const [index, { role }] of messages.entries()) {
-    if (role !== 'system' || index === 0) continue;
-    faults.push(
-      fault(['messages', index, 'role'], 'system may only come first.', 'Move its text into the first message.'),
-    );
-  }
+  faults.push(...lateSystem(messages, 'messages'));
   if (messages.at(-1)?.role !== 'user') {
     const advice = 'The last message is the question. A given answer goes into `assistant`.';
     faults.push(fault(['messages', messages.length - 1, 'role'], 'is not user.', advice));

@@ -62,7 +62,7 @@ test('what cannot be registered', async () => {
   expect(await add('mine', 'none')).toBe(
     'none does not exist.\n  Give the path of the data file; a relative one counts from the folder of the config.',
   );
-  expect(await add('gsm8k')).toBe('own:1  answer: is missing.');
+  expect(await add('gsm8k')).toBe('own:1  answer: is missing.\n  This file looks like jsonl.');
   expect(await listData(home)).toEqual([]);
 });
 

@@ -210,7 +210,7 @@ force: yes
     a.yaml:13  data[1]: "starter" is a text; a mapping is needed.
       Such as { set: starter }.
     a.yaml:14  data[2].set: gsm9k is no format that uturn can read.
-      With a path the set is one of gsm8k, ifeval, ifbench, gpqa-main, gpqa-diamond, jsonl. For a file of your own write \`set: jsonl\` and give it an \`id\`.
+      With a path the set is one of gsm8k, ifeval, ifbench, gpqa-main, gpqa-diamond, healthbench, coval, math, jsonl. For a file of your own write \`set: jsonl\` and give it an \`id\`.
     a.yaml:15  temperatures[4]: .nan is no number that can be counted with.
       Write a finite number.
     a.yaml:15  temperatures[1]: "0.7" is a text; a number is needed.
