@@ -1,7 +1,7 @@
 // A config's model, looked at and frozen: what it is, how its template goes, what goes over the wire.
 import { resolve } from 'node:path';
 import type { Message } from '../../domain/data/item.ts';
-import type { PlannedModel, PlannedTemplate } from '../../domain/plan/plan.ts';
+import type { Plan, PlannedModel, PlannedTemplate } from '../../domain/plan/plan.ts';
 import type { EngineLocation, ReachableLocation } from '../../domain/plan/run-doc.ts';
 import { roleSwitch } from '../../domain/probe/bridge.ts';
 import { rerendered } from '../../domain/probe/history.ts';
@@ -25,6 +25,8 @@ export type FoundModel = {
   location: EngineLocation;
   server: Pick<ModelServer, 'tokenize' | 'detokenize'>;
   renderer: Renderer;
+  /** Most tokens of prompt and turn together, where it is known. */
+  context: number | null;
 };
 
 /**
@@ -52,18 +54,35 @@ async function findReachable(spec: ReachableSpec, deps: ModelDeps): Promise<Foun
     ...(spec.reasoning !== 'keep' && { reasoning: spec.reasoning }),
   };
   const renderer = await plannedRenderer(template, { store: deps.store, server, report: deps.report });
-  return { planned, location, server, renderer };
+  return { planned, location, server, renderer, context: served.max_model_len };
 }
 
-/** Derives the role switch and the stops for conversations of the data, so that a template that cannot go on as the user stops the plan. */
-export async function probeModel(found: FoundModel, conversations: Message[][]): Promise<void> {
+/**
+ * Derives the role switch and the stops for conversations of the data, so that a template that cannot go on as the user
+ * stops the plan.
+ * @throws ConfigProblem  and so does a limit that fits no prompt: every request would be refused
+ */
+export async function probeModel(found: FoundModel, asked: Asked): Promise<void> {
+  checkLimits(found.context, asked.limits);
   const sources = { tokenize: (text: string) => found.server.tokenize(text), endTokens: found.renderer.endTokens };
-  for (const messages of [plainConversations[0] ?? [], ...conversations]) {
+  for (const messages of [plainConversations[0] ?? [], ...asked.conversations]) {
     const at = await roleSwitch(messages, found.renderer.render);
     await assistantStops(at.afterAssistant, sources);
     await userStops(at.afterUser, sources);
     const anew = { messages, prompt: at.assistantPrompt, text: 'Mercury.', field: null };
     if (found.planned.reasoning) await rerendered(found.planned.reasoning, anew, found.renderer.render);
+  }
+}
+
+type Asked = { conversations: Message[][]; limits: Plan['max_tokens'] };
+
+function checkLimits(context: number | null, limits: Asked['limits']): void {
+  for (const turn of ['assistant', 'user'] as const) {
+    if (context === null || limits[turn] < context) continue;
+    throw new ConfigProblem(
+      `the model's context holds ${context} tokens, and max_tokens.${turn} is ${limits[turn]}: no prompt fits beside it`,
+      { advice: 'Lower the limit, or serve the model with a longer context (vLLM: --max-model-len).' },
+    );
   }
 }
 

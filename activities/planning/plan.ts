@@ -61,7 +61,7 @@ export async function planExperiment(config: { file: string; text: string }, dep
     const found = await findModel(entry, { ...deps, baseDir, templateDate: spec.template_date }).catch(blame);
     const firsts = [...items.values()].flatMap((some) => some.slice(0, 1).map((item) => item.messages));
     try {
-      await probeModel(found, firsts).catch(blame);
+      await probeModel(found, { conversations: firsts, limits: spec.max_tokens }).catch(blame);
     } finally {
       await found.renderer.close();
     }

@@ -47,7 +47,7 @@ export async function findServed(spec: ServedSpec, deps: ModelDeps): Promise<Fou
   };
   const renderer = await plannedRenderer(planned.template, { store: deps.store, server: null, report: deps.report });
   const location = locationOf(order, { served: adapter?.name ?? servedName(order), spec });
-  return { planned, location, server: noTokenizer, renderer };
+  return { planned, location, server: noTokenizer, renderer, context: spec.max_model_len };
 }
 
 /** Markers are looked for as text while planning, and as tokens once the model is up. */

@@ -117,6 +117,18 @@ test('a given answer is no call; without prices there is no money', async () => 
   expect([seen.total.calls, seen.total.usd, seen.state]).toEqual([6, null, 'new']);
 });
 
+test('a limit that the model’s context cannot hold is told before anything runs', async () => {
+  await lab.config({ max_tokens: { assistant: 160, user: 32_768 } });
+  const { code, stdout, stderr } = await lab.run(['plan', 'sweep.yaml']);
+  expect({ code, stdout, stderr }).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `sweep.yaml:4  models[0]: the model's context holds 32768 tokens, and max_tokens.user is 32768: no prompt fits beside it
+  Lower the limit, or serve the model with a longer context (vLLM: --max-model-len).
+`,
+  });
+});
+
 test('a config that cannot be used is a sentence, and nothing on stdout', async () => {
   await lab.write('broken.yaml', 'kind: sweep\nname: broken\nmodles: []\n');
   const { code, stdout, stderr } = await lab.run(['plan', 'broken.yaml']);

@@ -75,7 +75,7 @@ test('every cell of the published tables is one of these configs’, but for per
   expect(published.filter(({ model, data, temperature }) => !asked.has([model, data, temperature].join()))).toEqual([]);
 });
 
-test('uturn plan counts as many', async () => {
+test('uturn plan counts as many', { timeout: 240_000 }, async () => {
   const at = await desk();
   const { text, spec } = config('greedy');
   const servers = await Promise.all(models.map((model) => startFakeServer({ model })));
