@@ -1,5 +1,5 @@
 // Where Temporal comes from: a server somebody names, or a dev server of this home's own.
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
 import { type ClientConnectConfig, loadClientConnectConfig } from '@temporalio/envconfig';
 import { ConfigProblem } from '../domain/problems.ts';
@@ -39,7 +39,8 @@ export async function ensureTemporal(home: Home, opts: TemporalOptions): Promise
   const service = await ensureService(home, SERVICE, {
     start: async (previous) => devServer(await localBinary(env, opts.report), { home, env, previous, ui: opts.ui }),
     healthy: ({ address }) => answers(address, NAMESPACE),
-    suits: (running) => opts.ui === undefined || uiAddress(running) !== null,
+    // A server goes on for a while on a database that was deleted under it, and then fails at whatever writes.
+    suits: (running) => existsSync(home.database) && (opts.ui === undefined || uiAddress(running) !== null),
     keep: opts.keep,
     report: opts.report,
   });

@@ -97,13 +97,21 @@ async function reach(session: Session, at: { run: string; models: string[]; stat
     return now === at.state || (view !== null && (view.end !== null || now === 'stopped'));
   };
   await until(look, patienceMs, { everyMs: 250 });
-  if (now === at.state) return;
+  if (now === at.state || (await endedBeforeItBegan(session, { ...at, now }))) return;
   if (now !== 'running' && now !== 'parked' && now !== 'paused') throw notRunning(at.run, now);
   const after = `${patienceMs / 1000} s`;
   throw new WorldProblem(
     'timeout',
     `${at.run} was told, but is still ${now} after ${after}; look again: uturn status ${at.run}`,
   );
+}
+
+/** A run that is cancelled before its first step has no time to write how it ended; Temporal knows. */
+async function endedBeforeItBegan(
+  { client }: Session,
+  { run, state, now }: { run: string; state: ViewState; now: ViewState },
+): Promise<boolean> {
+  return state === 'cancelled' && now === 'stopped' && (await statusOf(client, run)) === 'CANCELLED';
 }
 
 function notRunning(run: string, state: ViewState): ConfigProblem {

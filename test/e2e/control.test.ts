@@ -1,4 +1,5 @@
 // A run under way is paused, cancelled and gone on with.
+import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { listRuns } from '../../activities/store/runs.ts';
@@ -70,4 +71,34 @@ test('a cancelled run keeps what it finished; taken up again it pays at most for
   ]);
   expect(after.repeated + after.abandoned).toBeLessThanOrEqual(concurrency);
   expect((await lab.records(run)).length).toBe(2 * total);
+});
+
+test('a run that is cancelled before its first step is cancelled all the same, and can be taken up', async () => {
+  await lab.config({ name: 'early', seed: 3, limit: 8 });
+  // In a home of its own, where no worker takes the first step.
+  await using own = await lab.fresh();
+  const started = await own.run(['run', 'sweep.yaml', '--detach', '--no-worker', '--json']);
+  const { run } = started.json;
+  const cancelled = await own.run(['cancel', run]);
+  expect([cancelled.code, cancelled.stderr]).toEqual([
+    0,
+    `${run} is cancelled; what it finished is kept. Take it up again with: uturn resume ${run}\n`,
+  ]);
+  expect((await lab.model.stats()).received).toBe(0);
+  const resumed = await own.run(['resume', run, '--json']);
+  expect([resumed.code, resumed.json.cells[0]?.state, (await lab.model.stats()).served]).toEqual([0, 'complete', 16]);
+});
+
+test('a run whose Temporal lost its database is resumed by the first command that is asked to', async () => {
+  const { run, command } = await underWay('unmoored', 4);
+  await lab.kill('cli');
+  await command.done;
+  await rm(lab.home.database);
+  const resumed = await lab.run(['resume', run, '--json']);
+  expect([resumed.code, resumed.json?.run, resumed.json?.cells[0]?.state], resumed.stderr).toEqual([
+    0,
+    run,
+    'complete',
+  ]);
+  expect((await lab.records(run)).length).toBe(4 * 64);
 });

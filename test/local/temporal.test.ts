@@ -57,6 +57,14 @@ test('a killed Temporal comes back at its address with its workflows, for the cl
   await temporal.close();
 });
 
+test('a Temporal whose database was deleted under it is started anew, empty, at its address', async () => {
+  const where = await ensure();
+  const before = await pid();
+  await rm(place.home.database);
+  expect([await ensure(), await listed(where)]).toEqual([where, []]);
+  expect(await pid()).not.toBe(before);
+});
+
 test('asking for the web page restarts a Temporal without one at its address; later commands keep it', async () => {
   const plain = await ensure();
   const served = await ensure({ ui: 'served' });
