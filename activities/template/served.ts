@@ -9,7 +9,8 @@ export type ServedOptions = { kwargs: Record<string, unknown>; today: string };
 
 /**
  * A renderer over the server's own template, known by what it prints for fixed conversations.
- * @throws ConfigProblem  the server cannot render, or prints today's date, which nobody can freeze there
+ * @throws ConfigProblem  the server cannot render, prints today's date, which nobody can freeze there, or decodes a text
+ *                        into another one
  */
 export async function servedRenderer(server: ModelServer, opts: ServedOptions): Promise<Renderer> {
   const render: Renderer['render'] = async (messages, { generation }) => {
@@ -36,7 +37,24 @@ export async function servedRenderer(server: ModelServer, opts: ServedOptions): 
       },
     );
   }
+  await checkSpaces(server);
   return { sha256: hashOf(seen), source: 'server', endTokens: [], render, close: async () => {} };
+}
+
+/** Spaces that a tokenizer set to tidy up takes out when it decodes. */
+const spaced = "It 's here , is n't it ? Yes .";
+
+/** A rendering comes back as ids and is decoded: what decoding changes would be changed in every prompt. */
+async function checkSpaces(server: ModelServer): Promise<void> {
+  const ids = await server.tokenize(spaced);
+  const back = ids === null ? null : await server.detokenize(ids);
+  if (back === null || back.trim() === spaced) return;
+  throw new ConfigProblem(
+    `the tokenizer of ${server.url} loses spaces when it decodes, and they would be lost in prompts`,
+    {
+      advice: 'Give the template as a file in the model entry (`template:`): what is rendered here is never decoded.',
+    },
+  );
 }
 
 async function orNull(rendering: Promise<string>): Promise<string | null> {

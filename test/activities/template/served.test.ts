@@ -76,6 +76,18 @@ describe('refused with a sentence', () => {
     `);
   });
 
+  test('a tokenizer that tidies up what it decodes', async () => {
+    const server = serving('chatml');
+    const tidy: ModelServer = {
+      ...server,
+      detokenize: async (ids) => (await server.detokenize(ids))?.replaceAll(' .', '.') ?? null,
+    };
+    expect(await problemOf(tidy)).toMatchInlineSnapshot(`
+      "the tokenizer of http://127.0.0.1:8000 loses spaces when it decodes, and they would be lost in prompts
+        Give the template as a file in the model entry (\`template:\`): what is rendered here is never decoded."
+    `);
+  });
+
   test('a template that cannot even print a question', async () => {
     expect(await problemOf(serving('endless'))).toContain('not finished after 2 s of computing');
   });
