@@ -1,7 +1,10 @@
 import { defaultExclude, defineConfig } from 'vitest/config';
 
 /** Suites with a command of their own: they take minutes, or need more than Node, Python and git. */
-const apart = ['faults', 'browser', 'slow', 'data'];
+const apart = ['faults', 'browser', 'slow', 'data', 'vllm'];
+
+/** What some of them start once, before their first test. */
+const before: Record<string, string[]> = { vllm: ['test/vllm/setup.ts'] };
 
 export default defineConfig({
   test: {
@@ -30,7 +33,13 @@ export default defineConfig({
       },
       ...apart.map((name) => ({
         extends: true as const,
-        test: { name, include: [`test/${name}/**/*.test.ts`], testTimeout: 600_000, fileParallelism: false },
+        test: {
+          name,
+          include: [`test/${name}/**/*.test.ts`],
+          testTimeout: 600_000,
+          fileParallelism: false,
+          ...(before[name] && { globalSetup: before[name] }),
+        },
       })),
     ],
   },

@@ -142,7 +142,7 @@ async function openLab({ dir, model, items, services }: Parts): Promise<Lab> {
 const compiled = join(tmpdir(), 'node-compile-cache');
 
 /** Nobody's own settings reach the commands: a Temporal or a store that somebody uses is none of a test's business. */
-function environment(home: Home): NodeJS.ProcessEnv {
+export function environment(home: Home): NodeJS.ProcessEnv {
   const ours = Object.entries(process.env).filter(([name]) => !/^(TEMPORAL_|UTURN_(HOME|STORE))/.test(name));
   return { ...Object.fromEntries(ours), UTURN_HOME: home.dir, NO_COLOR: '1', NODE_COMPILE_CACHE: compiled };
 }

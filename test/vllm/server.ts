@@ -1,0 +1,50 @@
+// A vLLM that is up, for tests that only ask it: the same flags each time, ended with its whole tree.
+import { spawn } from 'node:child_process';
+import { openSync } from 'node:fs';
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../local/ports.ts';
+import { until } from '../../local/until.ts';
+import { adapter, smollm2, vllmPython } from './environment.ts';
+
+export type Served = { url: string; base: string; adapter: string; stop(): Promise<void> };
+
+/** Starting takes a minute on a quiet machine and five on a busy one. */
+const patience = 600_000;
+
+export async function startVllm(): Promise<Served> {
+  const python = await vllmPython();
+  const port = await freePort(null);
+  const names = { base: 'smollm2', adapter: 'smollm2-noise' };
+  const args = [
+    ...['-m', 'vllm.entrypoints.openai.api_server', '--model', await smollm2(), '--served-model-name', names.base],
+    ...['--host', '127.0.0.1', '--port', String(port), '--dtype', 'float32', '--max-model-len', '2048'],
+    ...['--max-num-seqs', '16', '--seed', '0', '--enforce-eager', '--generation-config', 'vllm'],
+    ...['--enable-prefix-caching', '--block-size', '32'],
+    ...['--enable-lora', '--max-lora-rank', '8', '--lora-modules', `${names.adapter}=${await adapter()}`],
+  ];
+  const log = join(await mkdtemp(join(tmpdir(), 'uturn-vllm-')), 'vllm.log');
+  const out = openSync(log, 'a');
+  const env = { ...process.env, HF_HUB_OFFLINE: '1', VLLM_CPU_KVCACHE_SPACE: '1' };
+  const child = spawn(python, args, { env, stdio: ['ignore', out, out], detached: true });
+  const ended = new Promise<void>((end) => child.once('exit', () => end()));
+
+  const url = `http://127.0.0.1:${port}`;
+  const completes = async () => {
+    const body = JSON.stringify({ model: names.base, prompt: 'a', max_tokens: 1 });
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+    return fetch(`${url}/v1/completions`, init).then(
+      (reply) => reply.ok,
+      () => false,
+    );
+  };
+  const gone = () => child.exitCode !== null || child.signalCode !== null;
+  await until(async () => gone() || (await completes()), patience, { everyMs: 500 });
+  const stop = async () => {
+    if (child.pid !== undefined && !gone()) process.kill(-child.pid, 'SIGTERM');
+    await ended;
+  };
+  if (gone()) throw new Error(`vLLM did not start:\n${(await readFile(log, 'utf8')).slice(-2_000)}`);
+  return { url, ...names, stop };
+}
