@@ -32,9 +32,11 @@ beforeAll(async () => {
   rig = await openRig();
   const policy = { timeoutMs: 120_000, connections: 4, random: Math.random, apiKey: null };
   server = modelServer({ url, model: base, ...policy });
+  const { python } = await toolVenv({ report: () => {} });
+  const text = await readFile(join(await smollm2(), 'chat_template.jinja'), 'utf8');
   template = jinjaRenderer({
-    python: (await toolVenv({ report: () => {} })).python,
-    template: await readFile(join(await smollm2(), 'chat_template.jinja'), 'utf8'),
+    python,
+    template: text,
     bos_token: '<|im_start|>',
     eos_token: '<|im_end|>',
     date: null,

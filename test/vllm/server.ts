@@ -4,11 +4,16 @@ import { openSync } from 'node:fs';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type EngineOrder, servedName } from '../../domain/plan/engine.ts';
 import { freePort } from '../../local/ports.ts';
 import { until } from '../../local/until.ts';
+import { vllmArgs } from '../../local/vllm/command.ts';
 import { adapter, smollm2, vllmPython } from './environment.ts';
 
 export type Served = { url: string; base: string; adapter: string; stop(): Promise<void> };
+
+/** What suits two cores and no GPU, and decides nothing about what is said. */
+export const forCpu = ['--max-num-seqs', '16', '--enforce-eager', '--block-size', '32'];
 
 /** Starting takes a minute on a quiet machine and five on a busy one. */
 const patience = 600_000;
@@ -16,18 +21,26 @@ const patience = 600_000;
 export async function startVllm(): Promise<Served> {
   const python = await vllmPython();
   const port = await freePort(null);
-  const names = { base: 'smollm2', adapter: 'smollm2-noise' };
-  const args = [
-    ...['-m', 'vllm.entrypoints.openai.api_server', '--model', await smollm2(), '--served-model-name', names.base],
-    ...['--host', '127.0.0.1', '--port', String(port), '--dtype', 'float32', '--max-model-len', '2048'],
-    ...['--max-num-seqs', '16', '--seed', '0', '--enforce-eager', '--generation-config', 'vllm'],
-    ...['--enable-prefix-caching', '--block-size', '32'],
-    ...['--enable-lora', '--max-lora-rank', '8', '--lora-modules', `${names.adapter}=${await adapter()}`],
-  ];
+  const order: EngineOrder = {
+    model: await smollm2(),
+    revision: null,
+    weights: '',
+    dtype: 'float32',
+    tensor_parallel: 1,
+    max_model_len: 2_048,
+    adapters: [{ name: 'noise', path: await adapter(), weights: '', rank: 4 }],
+    args: forCpu,
+    version: '',
+  };
+  const names = { base: servedName(order), adapter: 'noise' };
   const log = join(await mkdtemp(join(tmpdir(), 'uturn-vllm-')), 'vllm.log');
   const out = openSync(log, 'a');
   const env = { ...process.env, HF_HUB_OFFLINE: '1', VLLM_CPU_KVCACHE_SPACE: '1' };
-  const child = spawn(python, args, { env, stdio: ['ignore', out, out], detached: true });
+  const child = spawn(python, vllmArgs(order, { host: '127.0.0.1', port }), {
+    env,
+    stdio: ['ignore', out, out],
+    detached: true,
+  });
   const ended = new Promise<void>((end) => child.once('exit', () => end()));
 
   const url = `http://127.0.0.1:${port}`;
