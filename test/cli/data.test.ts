@@ -51,6 +51,22 @@ test('a file is registered, listed, verified, and refused once it has changed', 
   expect(await uturn(['data', 'verify', '--json'])).toMatchObject({ code: 2, json: [{ ...mine, problem: sentence }] });
 });
 
+test('a set is read as the format of its name, and what is worth knowing of it is said', async () => {
+  const { dir, uturn } = await desk();
+  const header = 'Question,Correct Answer,Incorrect Answer 1,Incorrect Answer 2,Incorrect Answer 3';
+  await writeFile(join(dir, 'g.csv'), `${header}\r\n"Which, of these,\r\nfloats?",Cork,Iron,Lead,Glass\r\n`);
+  const { code, stdout, stderr } = await uturn(['data', 'add', 'gpqa-diamond', 'g.csv']);
+  expect([code, stdout.split('\n')[1]?.split(/\s+/).slice(0, 3)]).toEqual([0, ['gpqa-diamond', 'gpqa-diamond', '1']]);
+  expect(stderr).toBe(
+    'g.csv holds 1 items; gpqa-diamond as published has 198.\nA config names it with: data: [{ set: gpqa-diamond }]\n',
+  );
+  expect(await uturn(['data', 'verify', 'gpqa-diamond'])).toMatchObject({ code: 0, stderr: '' });
+  expect(await uturn(['data', 'add', 'math', 'g.csv'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('This file looks like gpqa-main or gpqa-diamond.\n') as string,
+  });
+});
+
 test('before anything is registered there is the set that comes with uturn', async () => {
   const { uturn } = await desk();
   expect(await uturn(['data', 'verify'])).toMatchObject({
