@@ -25,6 +25,10 @@ function asFailure(error: unknown): unknown {
   if (error instanceof ConfigProblem) {
     return ApplicationFailure.create({ message: sentence(error), type: 'ConfigProblem', nonRetryable: true });
   }
+  if (error instanceof WorldProblem && error.kind === 'engine_gone') {
+    // Nothing comes of asking there again: its campaign waits for another place to ask.
+    return ApplicationFailure.create({ message: error.message, type: 'EngineGone', nonRetryable: true });
+  }
   if (error instanceof WorldProblem) {
     return ApplicationFailure.create({
       message: error.message,

@@ -67,12 +67,23 @@ async function liveCampaign(client: Client, run: string, model: string): Promise
   const ask = () => client.workflow.getHandle(id).query<CampaignProgress>(names.progress);
   const answer = await client.withDeadline(Date.now() + 3_000, ask).catch((error: unknown) => error);
   const work = await openWork(client, id);
-  if (!(answer instanceof Error)) return { progress: answer as CampaignProgress, work };
+  if (!(answer instanceof Error)) {
+    const progress = answer as CampaignProgress;
+    return { progress, work: together([work, await engineWork(client, progress)]) };
+  }
   const early = answer instanceof WorkflowNotFoundError || answer instanceof QueryNotRegisteredError;
   return {
     progress: null,
     work: early ? work : { ...work, waiting: [...work.waiting, { why: 'no worker answers', tries: 0 }] },
   };
+}
+
+/** What a campaign waits for whose engine is not up. */
+async function engineWork(client: Client, { engine }: CampaignProgress): Promise<OpenWork> {
+  if (engine?.state !== 'starting') return { inFlight: {}, waiting: [] };
+  const why = engine.after === null ? 'its engine is starting' : `its engine is starting again: ${engine.after}`;
+  const epoch = engine.epoch === null ? [] : (await openWork(client, engine.epoch)).waiting;
+  return { inFlight: {}, waiting: [{ why, tries: 0 }, ...epoch] };
 }
 
 function openState(campaigns: CampaignProgress[]): ViewState {

@@ -1,6 +1,7 @@
 // A worker process's parts put together: which queues a role serves, with which activities.
 import { hostname } from 'node:os';
 import { DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { engineActivities } from '../activities/engine/lease.ts';
 import { gpuActivities } from '../activities/engine/serve.ts';
 import { withFailures } from '../activities/failures.ts';
 import { engines } from '../activities/inference/engines.ts';
@@ -58,6 +59,7 @@ export async function startWorkers(setup: WorkerSetup): Promise<Running> {
         workflowBundle: { codePath: setup.bundle },
         activities: withFailures({
           ...runActivities({ store: setup.store, summarise }),
+          ...engineActivities(),
           ...judgeActivities(deps),
           ...scoringActivities({ ...deps, verifier }),
         }),

@@ -14,8 +14,9 @@ import { type CampaignInput, type CampaignProgress, names, queues } from '../dom
 import { type Control, controllable } from './control.ts';
 import { type Desk, openDesk, type Work } from './desk.ts';
 import { configProblem, worldProblem } from './failures.ts';
+import { holdEngine } from './holding.ts';
 import { inLanes } from './lanes.ts';
-import { nodeRunner } from './nodes.ts';
+import { nodeRunner, type RunNode } from './nodes.ts';
 import { runTree } from './tree.ts';
 
 export const progress = defineQuery<CampaignProgress>(names.progress);
@@ -29,52 +30,62 @@ const records = proxyActivities<RunActivities>({ taskQueue: queues.control, star
 export async function campaign(input: CampaignInput): Promise<CampaignProgress> {
   const control = controllable({ paused: input.carried.paused });
   const groups = await records.openCampaign({ run: input.run, model: input.model });
-  const desk = openDesk(input, { control, groups, save: records.savePins });
+  const holding = holdEngine(input);
+  const desk = openDesk(input, { control, groups, save: records.savePins, engine: holding.state });
   setHandler(progress, desk.progress);
 
   try {
-    await walk(input, control, desk);
+    const at = { control, desk, run: nodeRunner(input.pace, holding) };
+    await walk(input, at);
     while (!historyFull(input) && desk.parked() > 0) {
       const seen = control.resumed;
       await desk.rest(() => condition(() => control.resumed > seen));
-      await walk(input, control, desk);
+      await walk(input, at);
     }
   } catch (failure) {
     desk.end(isCancellation(failure) ? 'cancelled' : 'failed');
     await CancellationScope.nonCancellable(desk.flush);
+    await holding.release();
     throw failure;
   }
   if (desk.unfinished()) {
     await desk.flush();
-    return continueAsNew<typeof campaign>({ ...input, carried: { ...desk.carried, paused: control.paused } });
+    return continueAsNew<typeof campaign>({
+      ...input,
+      carried: { ...desk.carried, paused: control.paused, engine: holding.carried() },
+    });
   }
   desk.end('complete');
   await desk.flush();
+  await holding.release();
   return desk.progress();
 }
 
+type At = { control: Control; desk: Desk; run: RunNode };
+
 /** Works through what is on the desk until nothing is left, too much is parked, or the history is full. */
-async function walk(input: CampaignInput, control: Control, desk: Desk): Promise<void> {
+async function walk(input: CampaignInput, at: At): Promise<void> {
+  const { control, desk } = at;
   await inLanes<Work>({
     width: input.pace.lanes,
     next: async () => {
       await control.open();
       return historyFull(input) || desk.parked() >= mostParked ? null : desk.next();
     },
-    work: (work) => onTree(input, { work, control, desk }),
+    work: (work) => onTree(input, { ...at, work }),
   });
 }
 
 /** A tree is done, or parked when the world's patience with it ran out; our own problems end the campaign. */
-async function onTree(input: CampaignInput, at: { work: Work; control: Control; desk: Desk }): Promise<void> {
-  const { work, control, desk } = at;
+async function onTree(input: CampaignInput, at: At & { work: Work }): Promise<void> {
+  const { work, control, desk, run } = at;
   try {
     await runTree(
       input,
       { tree: work.tree, group: desk.groupOf(work.tree) },
       {
         before: control.open,
-        run: nodeRunner(input.pace),
+        run,
         done: (pin, counts) => desk.pin(work, pin, counts),
       },
     );

@@ -1,6 +1,7 @@
 // What a campaign has before it: trees to do, trees that wait, counts, and finished nodes not yet in the store.
 import type { CampaignInput, CampaignProgress, Parked, PinBatch, ShardCounts } from '../domain/plan/boundary.ts';
 import { type Group, type Pin, type Tree, treeAt, treeCount } from '../domain/plan/graph.ts';
+import type { EngineState } from '../domain/plan/lease.ts';
 import type { Stage } from '../domain/records/record.ts';
 import type { Control } from './control.ts';
 import { addCounts } from './tree.ts';
@@ -8,9 +9,14 @@ import { addCounts } from './tree.ts';
 /** `counted`: keys of the nodes whose counts are in the tally already, from an attempt that was parked. */
 export type Work = Pick<Parked, 'tree' | 'counted'>;
 
-type DeskOptions = { control: Control; groups: Group[]; save(batch: PinBatch): Promise<void> };
+type DeskOptions = {
+  control: Control;
+  groups: Group[];
+  engine(): EngineState | null;
+  save(batch: PinBatch): Promise<void>;
+};
 
-export function openDesk(input: CampaignInput, { control, groups, save }: DeskOptions) {
+export function openDesk(input: CampaignInput, { control, groups, engine, save }: DeskOptions) {
   const carried = {
     ...input.carried,
     tally: { ...input.carried.tally },
@@ -29,6 +35,7 @@ export function openDesk(input: CampaignInput, { control, groups, save }: DeskOp
     trees: { done: carried.trees, total },
     tally: carried.tally,
     parked: carried.parked.map(({ tree, reason }) => ({ tree, reason })),
+    ...engineIn(engine()),
   });
 
   /** Hands finished nodes and the progress to the store, as one numbered batch. */
@@ -91,6 +98,10 @@ export function openDesk(input: CampaignInput, { control, groups, save }: DeskOp
       ended = state;
     },
   };
+}
+
+function engineIn(state: EngineState | null): Pick<CampaignProgress, 'engine'> {
+  return state === null ? {} : { engine: state };
 }
 
 export type Desk = ReturnType<typeof openDesk>;

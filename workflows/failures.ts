@@ -13,7 +13,14 @@ export function worldProblem(failure: unknown): string {
   return cause instanceof Error ? cause.message.slice(0, 200) : String(cause).slice(0, 200);
 }
 
-function root(failure: unknown): unknown {
+/** The shard's engine does not answer any more, or there is none yet. */
+export function engineGone(failure: unknown): boolean {
+  const cause = root(failure);
+  return cause instanceof ApplicationFailure && cause.type === 'EngineGone';
+}
+
+/** What went wrong in the first place. */
+export function root(failure: unknown): unknown {
   if (failure instanceof ActivityFailure || failure instanceof ChildWorkflowFailure)
     return failure.cause ? root(failure.cause) : failure;
   return failure;

@@ -1,2 +1,4 @@
 export { campaign } from './campaign.ts';
+export { engine } from './engine.ts';
+export { epoch } from './epoch.ts';
 export { sweep } from './sweep.ts';

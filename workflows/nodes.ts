@@ -5,17 +5,18 @@ import type { JudgeActivities } from '../activities/judge/judge.ts';
 import type { ScoringActivities } from '../activities/scoring/score.ts';
 import { type Pace, queues, type ShardCounts, type ShardRef } from '../domain/plan/boundary.ts';
 import type { Stage } from '../domain/records/record.ts';
+import type { Holding } from './holding.ts';
 
 export type RunNode = (ref: ShardRef) => Promise<ShardCounts>;
 
 /** The activity of every stage. The world's failures are retried `pace.attempts` times, ours never. */
-export function nodeRunner(pace: Pace): RunNode {
+export function nodeRunner(pace: Pace, holding: Holding): RunNode {
   const generation = proxyActivities<InferenceActivities>({ ...shardOptions(pace), taskQueue: queues.inference });
   const judges = proxyActivities<JudgeActivities>({ ...shardOptions(pace), taskQueue: queues.control });
   const scoring = proxyActivities<ScoringActivities>({ ...shardOptions(pace), taskQueue: queues.control });
   const byStage: Record<Stage, RunNode> = {
-    assistant_turn: generation.assistantTurns,
-    user_turn: generation.userTurns,
+    assistant_turn: holding.through(generation.assistantTurns),
+    user_turn: holding.through(generation.userTurns),
     judgement: judges.judgeTurns,
     score: scoring.scoreAnswers,
   };

@@ -71,6 +71,7 @@ function startCampaign(
     plan: opened.plan,
     model: one.model,
     pace: one.pace,
+    ...(one.engine && { engine: one.engine }),
     carried: { position: 0, trees: 0, pins: 0, paused, tally: {}, parked: [], again: [] },
   };
   return startChild<typeof campaign>('campaign', {

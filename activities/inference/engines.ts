@@ -2,8 +2,9 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import { type Opening, openingAfter } from '../../domain/accuracy/reasoning.ts';
 import type { Message } from '../../domain/data/item.ts';
+import type { ShardRef } from '../../domain/plan/boundary.ts';
 import type { PlannedModel } from '../../domain/plan/plan.ts';
-import type { ReachableLocation } from '../../domain/plan/run-doc.ts';
+import type { ReachableLocation, ServedLocation } from '../../domain/plan/run-doc.ts';
 import { type RoleSwitch, roleSwitch } from '../../domain/probe/bridge.ts';
 import type { Rerendering } from '../../domain/probe/history.ts';
 import { assistantStops, type Stops, userStops } from '../../domain/probe/stops.ts';
@@ -34,17 +35,17 @@ export type Engine = {
    * @throws ConfigProblem  it answers that, too, with something that is no completion
    */
   answers(): Promise<boolean>;
-  /** Nobody listens there any more: the next `open` looks for the server anew. */
-  lost(): void;
+  /** Nobody listens there any more: the next `open` looks for the server anew. Returns what the shard has to say. */
+  lost(failure: WorldProblem): WorldProblem;
 };
 
 export type Engines = {
   /**
    * The engine of a run's model, opened once and shared by all shards of this process.
    * @throws ConfigProblem  it serves other weights than the plan's, or its template cannot be probed
-   * @throws WorldProblem   nobody answers there
+   * @throws WorldProblem   nobody answers there; `engine_gone` where uturn serves it, or does not yet
    */
-  open(run: string, model: PlannedModel): Promise<Engine>;
+  open(ref: Pick<ShardRef, 'run' | 'engine'>, model: PlannedModel): Promise<Engine>;
   close(): Promise<void>;
 };
 
@@ -52,7 +53,11 @@ export function engines(deps: ReachDeps & { store: Store }): Engines {
   const opened = new Map<string, Promise<Engine>>();
   const renderers: Renderer[] = [];
 
-  const openEngine = async (model: PlannedModel, location: ReachableLocation, lost: () => void): Promise<Engine> => {
+  const openEngine = async (
+    model: PlannedModel,
+    location: ReachableLocation,
+    lost: Engine['lost'],
+  ): Promise<Engine> => {
     const server = checked(model, await reachModel(location, deps));
     await checkServed(model, server);
     const renderer = await plannedRenderer(model.template, { store: deps.store, server, report: deps.report });
@@ -61,16 +66,21 @@ export function engines(deps: ReachDeps & { store: Store }): Engines {
   };
 
   return {
-    async open(run, model) {
-      const location = (await readRun(deps.store, run)).engines[model.id];
-      if (location === undefined) throw new ConfigProblem(`run ${run} does not say where ${model.id} is served`);
-      if (location.kind === 'serve') throw new ConfigProblem(`nobody serves ${model.id} yet`);
+    async open({ run, engine: at }, model) {
+      const stated = (await readRun(deps.store, run)).engines[model.id];
+      if (stated === undefined) throw new ConfigProblem(`run ${run} does not say where ${model.id} is served`);
+      const location = stated.kind === 'serve' ? servedAt(stated, at) : stated;
       const key = canonicalJson([location, model.template, model.prompt_form, model.reasoning ?? 'keep']);
-      const lost = () => void opened.delete(key);
+      const lost = (failure: WorldProblem) => {
+        opened.delete(key);
+        return stated.kind === 'serve' ? new WorldProblem('engine_gone', failure.message, { cause: failure }) : failure;
+      };
       const engine = opened.get(key) ?? openEngine(model, location, lost);
       opened.set(key, engine);
-      engine.catch(lost);
-      return engine;
+      return engine.catch((failure: unknown) => {
+        opened.delete(key);
+        throw failure instanceof WorldProblem && failure.kind === 'unreachable' ? lost(failure) : failure;
+      });
     },
     async close() {
       await Promise.all(renderers.map((renderer) => renderer.close()));
@@ -78,7 +88,14 @@ export function engines(deps: ReachDeps & { store: Store }): Engines {
   };
 }
 
-type Parts = { server: ModelServer; renderer: Renderer; concurrency: number; lost: () => void };
+/** The epoch's server as any other. */
+function servedAt(location: ServedLocation, at: ShardRef['engine']): ReachableLocation {
+  const { served, concurrency, timeout_s } = location;
+  if (at === undefined) throw new WorldProblem('engine_gone', `${served} is not served yet`);
+  return { kind: 'url', url: at.address, served, api_key_env: null, concurrency, timeout_s };
+}
+
+type Parts = { server: ModelServer; renderer: Renderer; concurrency: number; lost: Engine['lost'] };
 
 function engineOf(model: PlannedModel, { server, renderer, concurrency, lost }: Parts): Engine {
   const tokenize = (text: string) => server.tokenize(text);

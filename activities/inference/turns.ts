@@ -9,7 +9,7 @@ import { canonicalJson, sha256 } from '../../domain/records/canonical.ts';
 import type { Prompt, RecordError, Turn } from '../../domain/records/record.ts';
 import { storeText } from '../../domain/records/text.ts';
 import { byId, type ShardSource, type Sources, sourceRecords, wantedFrom } from '../shard/sources.ts';
-import { type Made, type ShardDeps, workShard } from '../shard/work.ts';
+import { type Made, type ShardDeps, type Work, workShard } from '../shard/work.ts';
 import { type Completion, RequestRefused } from './completion.ts';
 import type { Engine, Engines, TurnPrompt } from './engines.ts';
 
@@ -20,25 +20,25 @@ export function inferenceActivities(deps: Deps) {
     /**
      * Generates the assistant turns of one shard; an item that brings its own is taken as it is.
      * @throws ConfigProblem  the template cannot be probed, the key is refused, the weights are others (not retried)
-     * @throws WorldProblem   the server is away (retried)
+     * @throws WorldProblem   the server is away (retried); `engine_gone` where uturn serves it (the campaign waits)
      */
     async assistantTurns(ref: ShardRef): Promise<ShardCounts> {
       const source = await deps.sources.of(ref);
       const itemOf = byId(source.items);
-      const engine = source.data.held_out ? null : await deps.engines.open(ref.run, source.model);
+      const engine = once(() => deps.engines.open(ref, source.model));
       return workShard<Turn>(deps, ref, {
         wanted: source.items.map((item) => ({ item: item.id, sample: ref.sample, from: null })),
-        limit: (piece) => (engine === null ? piece() : engine.limit(piece)),
+        ...(source.data.held_out ? freely : at(engine)),
         make: async (wanted, signal) => {
           const item = itemOf(wanted.item);
           if (item.assistant !== null) return { body: given(item.assistant), requests: 0, tokens: 0 };
-          if (engine === null) throw new RangeError(`${item.id} has no assistant turn`);
-          return generate(engine, {
+          const server = await engine();
+          return generate(server, {
             source,
             ref,
             item,
             role: 'assistant',
-            prompt: () => engine.assistantPrompt(item.messages),
+            prompt: () => server.assistantPrompt(item.messages),
             signal,
           });
         },
@@ -50,20 +50,21 @@ export function inferenceActivities(deps: Deps) {
       const source = await deps.sources.of(ref);
       const answers = await sourceRecords<Turn>(deps.store, ref, 'assistant_turn');
       const itemOf = byId(source.items);
-      const engine = await deps.engines.open(ref.run, source.model);
+      const engine = once(() => deps.engines.open(ref, source.model));
       return workShard<Turn>(deps, ref, {
         wanted: wantedFrom(ref, source.items, answers),
-        limit: (piece) => engine.limit(piece),
+        ...at(engine),
         make: async (wanted, signal) => {
           const item = itemOf(wanted.item);
           const answer = answers.get(wanted.item)?.body;
           if (answer === undefined) throw new RangeError(`no answer for ${item.id}`);
-          return generate(engine, {
+          const server = await engine();
+          return generate(server, {
             source,
             ref,
             item,
             role: 'user',
-            prompt: () => engine.userPrompt(item.messages, answer),
+            prompt: () => server.userPrompt(item.messages, answer),
             signal,
           });
         },
@@ -73,6 +74,24 @@ export function inferenceActivities(deps: Deps) {
 }
 
 export type InferenceActivities = ReturnType<typeof inferenceActivities>;
+
+type Room = Pick<Work<Turn>, 'ready' | 'limit'>;
+
+/** Nothing is asked of anybody. */
+const freely: Room = { limit: (piece) => piece() };
+
+/** What is there already is adopted without a server; the first piece that is not needs one. */
+function at(engine: () => Promise<Engine>): Room {
+  return { ready: async () => void (await engine()), limit: async (piece) => (await engine()).limit(piece) };
+}
+
+function once<T>(open: () => Promise<T>): () => Promise<T> {
+  let opened: Promise<T> | null = null;
+  return () => {
+    opened ??= open();
+    return opened;
+  };
+}
 
 type Generation = {
   source: ShardSource;
@@ -124,8 +143,8 @@ async function itemError(engine: Engine, failure: unknown): Promise<{ error: Rec
   });
   if (failure instanceof RequestRefused) return given(failure);
   if (failure instanceof ConfigProblem || !(failure instanceof WorldProblem)) throw failure;
-  if (failure.kind === 'unreachable') engine.lost();
-  if (ofServer.has(failure.kind) || !(await engine.answers())) throw failure;
+  const told = failure.kind === 'unreachable' ? engine.lost(failure) : failure;
+  if (ofServer.has(failure.kind) || !(await engine.answers())) throw told;
   return given(failure);
 }
 

@@ -26,6 +26,7 @@ export function runActivities({ store, summarise }: { store: Store; summarise: S
       const plan = await getPlan(store, doc.plan);
       const campaigns = outline(plan, doc.occasion).map((campaign) => ({
         model: campaign.model,
+        ...engineOf(doc, campaign.model),
         pace: {
           lanes: lanesFor(doc, campaign.model, Math.max(...plan.data.map((data) => blockSize(data.count)))),
           attempts: doc.attempts,
@@ -68,6 +69,11 @@ export function runActivities({ store, summarise }: { store: Store; summarise: S
 }
 
 export type RunActivities = ReturnType<typeof runActivities>;
+
+function engineOf({ engines }: RunDoc, model: string): Pick<OpenedRun['campaigns'][number], 'engine'> {
+  const location = engines[model];
+  return location?.kind === 'serve' ? { engine: { id: location.id, order: location.order } } : {};
+}
 
 /** Enough lanes to keep `concurrency` requests in flight while one shard is being sealed. */
 function lanesFor(doc: RunDoc, model: string, block: number): number {

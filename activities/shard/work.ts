@@ -18,6 +18,8 @@ export type Made<Body> = ({ body: Body } | { error: RecordError }) & { requests:
 
 export type Work<Body> = {
   wanted: Wanted[];
+  /** Called before the first piece, and only where something is left to make: what all pieces need is opened here. */
+  ready?(): Promise<void>;
   /** Runs one piece of work when the place it goes to has room. */
   limit(piece: () => Promise<void>): Promise<void>;
   /** Makes one record. Throws only what concerns the whole shard. */
@@ -40,6 +42,7 @@ export async function workShard<Body>(deps: ShardDeps, ref: ShardRef, work: Work
   const pulse = setInterval(beat, 2_000);
   try {
     beat();
+    if (shard.pending.length > 0) await work.ready?.();
     await Promise.all(
       shard.pending.map((wanted) =>
         work.limit(async () => {

@@ -1,6 +1,7 @@
 // What crosses between workflows, activities and the command line: keys, counts, short words.
 import type { Stage } from '../records/record.ts';
 import type { Pin, Tree } from './graph.ts';
+import type { EngineAddress, EngineRef, EngineState } from './lease.ts';
 
 /** `execution` counts from 1; resuming a closed run starts the next. */
 export type RunInput = { run: string; execution: number };
@@ -8,7 +9,8 @@ export type RunInput = { run: string; execution: number };
 /** How a campaign goes about its work; decides nothing about results. `events`: history length at which it continues as new. */
 export type Pace = { lanes: number; attempts: number; events: number };
 
-export type OpenedRun = { plan: string; campaigns: { model: string; pace: Pace }[] };
+/** `engine`: what a campaign's model is to be served by, where uturn serves it. */
+export type OpenedRun = { plan: string; campaigns: { model: string; pace: Pace; engine?: EngineRef }[] };
 
 /** One node's work order. `sources` name the parts it is made from, by stage. */
 export type ShardRef = {
@@ -24,6 +26,8 @@ export type ShardRef = {
   size: number;
   items: number;
   sources: Partial<Record<Stage, { key: string; part: string }>>;
+  /** Where the model is served now, if uturn serves it and it is up. */
+  engine?: EngineAddress;
 };
 
 /** `made`: records computed by this call or an earlier attempt of it; the others were there before. */
@@ -46,6 +50,7 @@ export type CampaignInput = RunInput & {
   plan: string;
   model: string;
   pace: Pace;
+  engine?: EngineRef;
   carried: Carried;
 };
 
@@ -59,6 +64,8 @@ export type Carried = {
   parked: Parked[];
   /** Parked trees that `resume` took back and that are not begun. */
   again: Pick<Parked, 'tree' | 'counted'>[];
+  /** The engine's address, null while it is waited for; absent where none is held. */
+  engine?: EngineAddress | null | undefined;
 };
 
 export type CampaignState = 'running' | 'paused' | 'parked' | 'complete' | 'cancelled' | 'failed';
@@ -69,6 +76,8 @@ export type CampaignProgress = {
   trees: { done: number; total: number };
   tally: Tally;
   parked: Pick<Parked, 'tree' | 'reason'>[];
+  /** Of the engine it holds, if any. */
+  engine?: EngineState;
 };
 
 export type PinBatch = {

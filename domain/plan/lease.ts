@@ -27,11 +27,19 @@ export type Lease = EngineRef & {
   epoch: number;
   open: boolean;
   address: string | null;
+  /** Somebody could not reach it, and nobody has looked since. */
+  doubted: boolean;
   /** Epochs in a row that ended before they were up; whether one ever was. */
   failures: number;
   proven: boolean;
+  /** How the last epoch ended. */
+  trouble: string | null;
+  /** What somebody has to mend first. */
   refused: string | null;
 };
+
+/** As a campaign knows it. `epoch`: workflow of the epoch under way; `after`: how the one before ended. */
+export type EngineState = { state: 'starting' | 'up'; epoch: string | null; after: string | null };
 
 export const engineNames = {
   acquire: 'acquire',
