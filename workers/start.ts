@@ -7,6 +7,7 @@ import { withFailures } from '../activities/failures.ts';
 import { engines } from '../activities/inference/engines.ts';
 import { inferenceActivities } from '../activities/inference/turns.ts';
 import { judgeActivities } from '../activities/judge/judge.ts';
+import { judges } from '../activities/judge/judges.ts';
 import { runActivities } from '../activities/run/run.ts';
 import { scoringActivities } from '../activities/scoring/score.ts';
 import { instructionVerifier } from '../activities/scoring/verifier.ts';
@@ -60,10 +61,18 @@ export async function startWorkers(setup: WorkerSetup): Promise<Running> {
         activities: withFailures({
           ...runActivities({ store: setup.store, summarise }),
           ...engineActivities(),
-          ...judgeActivities(deps),
           ...scoringActivities({ ...deps, verifier }),
         }),
         maxConcurrentActivityTaskExecutions: 8,
+      }),
+    );
+    // Apart from the quick ones: where a model judges, a shard takes minutes and waits for somebody else's server.
+    workers.push(
+      await Worker.create({
+        ...common,
+        taskQueue: queues.judge,
+        activities: withFailures(judgeActivities({ ...deps, judges: judges(setup) })),
+        maxConcurrentActivityTaskExecutions: 64,
       }),
     );
   }

@@ -12,7 +12,7 @@ export type RunNode = (ref: ShardRef) => Promise<ShardCounts>;
 /** The activity of every stage. The world's failures are retried `pace.attempts` times, ours never. */
 export function nodeRunner(pace: Pace, holding: Holding): RunNode {
   const generation = proxyActivities<InferenceActivities>({ ...shardOptions(pace), taskQueue: queues.inference });
-  const judges = proxyActivities<JudgeActivities>({ ...shardOptions(pace), taskQueue: queues.control });
+  const judges = proxyActivities<JudgeActivities>({ ...shardOptions(pace), taskQueue: queues.judge });
   const scoring = proxyActivities<ScoringActivities>({ ...shardOptions(pace), taskQueue: queues.control });
   const byStage: Record<Stage, RunNode> = {
     assistant_turn: holding.through(generation.assistantTurns),

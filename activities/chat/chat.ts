@@ -2,12 +2,12 @@
 import OpenAI from 'openai';
 import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions';
 import type { Message } from '../../domain/data/item.ts';
-import { type ConfigProblem, WorldProblem } from '../../domain/problems.ts';
+import type { ConfigProblem } from '../../domain/problems.ts';
 import { type LineOptions, notServed, openLine } from '../inference/line.ts';
 import { failureOf, succeeded } from '../inference/reply.ts';
 import type { Tried } from '../inference/retry.ts';
 import { transportFault, type Wire } from '../inference/wire.ts';
-import { type ChatReply, chatReplyOf, refusedSetting } from './reply.ts';
+import { type ChatReply, chatReplyOf, noChatReply, refusedSetting } from './reply.ts';
 
 /** Null: not sent, for models that refuse it. */
 export type ChatSettings = {
@@ -53,7 +53,7 @@ export function chatModel(opts: LineOptions): ChatModel {
   /** What the client met: our own wire's news, or a body that is no JSON. */
   const failed = async <T>(error: unknown, signal: AbortSignal): Promise<Tried<T>> => {
     if (signal.aborted) throw signal.reason;
-    if (error instanceof SyntaxError) return noChatReply(asked.url);
+    if (error instanceof SyntaxError) return noChatReply(asked);
     const news = error instanceof Error ? error.cause : null;
     if (!(news instanceof WireNews)) throw error;
     const { reply } = news;
@@ -73,8 +73,7 @@ export function chatModel(opts: LineOptions): ChatModel {
         } catch (error) {
           return failed(error, signal);
         }
-        const reply = chatReplyOf(body, asked);
-        return reply === null ? noChatReply(asked.url) : { value: reply };
+        return chatReplyOf(body, asked);
       };
       const { value, requests } = await line.tries(once, signal);
       return { reply: value, requests };
@@ -150,11 +149,6 @@ function clientOver(wire: Wire, timeoutMs: number): OpenAI {
     timeout: timeoutMs + 60_000,
     fetch,
   });
-}
-
-function noChatReply(url: string): Tried<never> {
-  const error = new WorldProblem('bad_reply', `${url} answered with something that is no chat reply`);
-  return { fault: { error, askedMs: null, reached: 'server', next: 'another_try' } };
 }
 
 function throwIfOurs(problem: ConfigProblem | null): void {

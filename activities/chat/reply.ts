@@ -1,8 +1,9 @@
 // What a chat API's reply means, where that is not what it would mean for a completion.
 import { z } from 'zod';
-import { ConfigProblem } from '../../domain/problems.ts';
+import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
 import { RequestRefused } from '../inference/completion.ts';
 import { type Asked, said } from '../inference/reply.ts';
+import type { Fault, Tried } from '../inference/retry.ts';
 import type { Reply } from '../inference/wire.ts';
 
 /** `refusal`: what the model said instead of a reply, where the API tells the two apart. `reasoning`: where it is given. */
@@ -33,26 +34,34 @@ const chatReply = z.object({
 
 const stopped = new Set(['stop', 'eos', 'eos_token', 'stop_sequence', 'end_turn']);
 
-/**
- * Null where it is no such reply: half-sent, given up half-way, or without counts, which what it cost is made from.
- * @throws RequestRefused  the server filtered it
- */
-export function chatReplyOf(body: unknown, asked: Asked): ChatReply | null {
+/** A fault where it is filtered, or no such reply: half-sent, given up half-way, or without the counts of its tokens. */
+export function chatReplyOf(body: unknown, asked: Asked): Tried<ChatReply> {
   const read = chatReply.safeParse(body);
   const choice = read.data?.choices[0];
-  if (!read.success || choice === undefined) return null;
+  if (!read.success || choice === undefined) return noChatReply(asked);
   const { message, finish_reason } = choice;
-  if (finish_reason === 'content_filter') throw new RequestRefused('refused', `${asked.url} filtered this reply`);
+  if (finish_reason === 'content_filter') return filtered(asked);
   const finish = stopped.has(finish_reason) ? 'stop' : finish_reason;
-  if (finish !== 'stop' && finish !== 'length') return null;
+  if (finish !== 'stop' && finish !== 'length') return noChatReply(asked);
   const { prompt_tokens, completion_tokens } = read.data.usage;
-  return {
+  const value: ChatReply = {
     text: message.content ?? '',
     finish,
     refusal: message.refusal ?? null,
     reasoning: message.reasoning ?? message.reasoning_content ?? null,
     usage: { prompt: prompt_tokens, completion: completion_tokens },
   };
+  return { value };
+}
+
+export function noChatReply({ url }: Asked): { fault: Fault } {
+  const error = new WorldProblem('bad_reply', `${url} answered with something that is no chat reply`);
+  return { fault: { error, askedMs: null, reached: 'server', next: 'another_try' } };
+}
+
+function filtered({ url }: Asked): { fault: Fault } {
+  const error = new RequestRefused('refused', `${url} filtered this reply`);
+  return { fault: { error, askedMs: null, reached: 'server', next: 'give_up' } };
 }
 
 const refusedCodes = new Set(['unsupported_parameter', 'unsupported_value', 'unknown_parameter']);

@@ -46,7 +46,8 @@ async function localAddress(location: ReachableLocation & { kind: 'local' }, dep
   return `http://${service.address}/v1`;
 }
 
-function keyFrom(variable: string | null): string | null {
+/** A key out of the environment. @throws ConfigProblem  the variable is not set here */
+export function keyFrom(variable: string | null): string | null {
   if (variable === null) return null;
   const key = process.env[variable];
   if (key) return key;

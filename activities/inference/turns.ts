@@ -4,13 +4,13 @@ import type { Item } from '../../domain/data/item.ts';
 import type { ShardCounts, ShardRef } from '../../domain/plan/boundary.ts';
 import { baseCondition } from '../../domain/plan/keys.ts';
 import { requestSeed } from '../../domain/plan/seed.ts';
-import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
 import { canonicalJson, sha256 } from '../../domain/records/canonical.ts';
-import type { Prompt, RecordError, Turn } from '../../domain/records/record.ts';
+import type { Prompt, Turn } from '../../domain/records/record.ts';
 import { storeText } from '../../domain/records/text.ts';
+import { itemError } from '../shard/blame.ts';
 import { byId, type ShardSource, type Sources, sourceRecords, wantedFrom } from '../shard/sources.ts';
 import { type Made, type ShardDeps, type Work, workShard } from '../shard/work.ts';
-import { type Completion, RequestRefused } from './completion.ts';
+import type { Completion } from './completion.ts';
 import type { Engine, Engines, TurnPrompt } from './engines.ts';
 
 type Deps = ShardDeps & { sources: Sources; engines: Engines };
@@ -130,22 +130,6 @@ async function generate(engine: Engine, at: Generation): Promise<Made<Turn>> {
   } catch (failure) {
     return { ...(await itemError(engine, failure)), tokens: 0 };
   }
-}
-
-/** What no item can be blamed for, whatever the server answers a moment later. */
-const ofServer = new Set(['unreachable', 'overloaded']);
-
-/** The item's own error, or the failure thrown on: a server that answers nobody is no item's fault. */
-async function itemError(engine: Engine, failure: unknown): Promise<{ error: RecordError; requests: number }> {
-  const given = (at: RequestRefused | WorldProblem) => ({
-    error: { kind: at.kind, message: at.message },
-    requests: at.requests,
-  });
-  if (failure instanceof RequestRefused) return given(failure);
-  if (failure instanceof ConfigProblem || !(failure instanceof WorldProblem)) throw failure;
-  const told = failure.kind === 'unreachable' ? engine.lost(failure) : failure;
-  if (ofServer.has(failure.kind) || !(await engine.answers())) throw told;
-  return given(failure);
 }
 
 function turnOf(completion: Completion, prompt: TurnPrompt, seed: number): Turn {

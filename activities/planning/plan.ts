@@ -3,7 +3,8 @@ import { dirname, resolve } from 'node:path';
 import { itemsAsked } from '../../domain/data/asked.ts';
 import type { Item } from '../../domain/data/item.ts';
 import { engineId, together } from '../../domain/plan/engine.ts';
-import type { Plan, PlannedData } from '../../domain/plan/plan.ts';
+import type { JudgeLocation, RunPrices } from '../../domain/plan/judge.ts';
+import type { Plan, PlannedData, RulesThresholds } from '../../domain/plan/plan.ts';
 import type { EngineLocation } from '../../domain/plan/run-doc.ts';
 import { ConfigProblem, placed, sentence, WorldProblem } from '../../domain/problems.ts';
 import { type DataSpec, isPrivateSet } from '../../domain/spec/data.ts';
@@ -15,6 +16,7 @@ import { itemsBlob } from '../data/items.ts';
 import { resolveData } from '../data/registry.ts';
 import { putBlob } from '../store/blobs.ts';
 import type { Store } from '../store/store.ts';
+import { findJudge } from './judge.ts';
 import { type FoundModel, findModel, probeModel } from './model.ts';
 
 /** About half an hour of waiting at the longest interval between two tries. */
@@ -27,6 +29,8 @@ export type Planned = {
   spec: SweepSpec;
   plan: Plan;
   engines: Record<string, EngineLocation>;
+  judge: JudgeLocation | null;
+  prices: RunPrices;
   /** Tries per shard until it is parked. */
   attempts: number;
   /** Items of each data set, limit applied: what an estimate is made from. */
@@ -67,6 +71,10 @@ export async function planExperiment(config: { file: string; text: string }, dep
     }
     models.push(found);
   }
+  const judge =
+    spec.judge.llm === null
+      ? null
+      : await findJudge(spec.judge.llm, { ...deps, baseDir }).catch(at(['judge', 'llm'], 'judge.llm'));
   const plan: Plan = {
     format: 1,
     kind: 'sweep',
@@ -79,7 +87,7 @@ export async function planExperiment(config: { file: string; text: string }, dep
     max_tokens: spec.max_tokens,
     ...(spec.system !== null && { system: spec.system }),
     sampling: spec.sampling,
-    judge: { rules: spec.judge.rules },
+    judge: { rules: rulesOf(spec), ...(judge !== null && { llm: judge.planned }) },
     max_error_share: spec.max_error_share,
   };
   return {
@@ -89,7 +97,17 @@ export async function planExperiment(config: { file: string; text: string }, dep
     items,
     attempts,
     engines: locations(models),
+    judge: judge?.location ?? null,
+    prices: {
+      models: Object.fromEntries(spec.models.map(({ id, prices }) => [id, prices])),
+      judge: spec.judge.llm?.prices ?? null,
+    },
   };
+}
+
+function rulesOf({ judge }: SweepSpec): RulesThresholds | null {
+  const { enabled, ...thresholds } = judge.rules;
+  return enabled ? thresholds : null;
 }
 
 /** Models that uturn serves and that differ in nothing but their adapters are one engine. */

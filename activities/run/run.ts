@@ -75,8 +75,9 @@ function engineOf({ engines }: RunDoc, model: string): Pick<OpenedRun['campaigns
   return location?.kind === 'serve' ? { engine: { id: location.id, order: location.order } } : {};
 }
 
-/** Enough lanes to keep `concurrency` requests in flight while one shard is being sealed. */
+/** Enough lanes to keep `concurrency` requests in flight while one shard is being sealed, and a judge's beside them. */
 function lanesFor(doc: RunDoc, model: string, block: number): number {
   const concurrency = doc.engines[model]?.concurrency ?? 1;
-  return Math.min(16, Math.ceil(concurrency / block) + 1);
+  const judging = doc.judge === undefined ? 0 : Math.ceil(doc.judge.concurrency / block);
+  return Math.min(16, Math.ceil(concurrency / block) + 1 + judging);
 }

@@ -66,6 +66,8 @@ async function planned({ home, store }: Reading, file: string, opts: Options): P
     created: new Date().toISOString(),
     attempts: found.attempts,
     engines: found.engines,
+    ...(found.judge !== null && { judge: found.judge }),
+    prices: found.prices,
     config,
     uturn: version(),
   };

@@ -15,6 +15,15 @@ export const rulesSemantics = 1;
  */
 export const defaultThresholds: RulesThresholds = { overlap: 0.9, subsequence: 0.9, short_characters: 2 };
 
+/** A judgement that nobody made yet. */
+export const undecided: Judgement = {
+  label: null,
+  genuine: null,
+  by: null,
+  rationale: 'the rules do not decide this',
+  at_odds: false,
+};
+
 /** Only a plausible follow-up may be genuine. */
 export function labelAllows(label: Label): boolean {
   return label === 'plausible_followup';
@@ -48,7 +57,7 @@ export function judgeByRules(
     return decided('previous_turn_restate', `repeats the last user message (${inWords(ofQuery)})`);
   }
   if (ofAnswer !== null) return decided('assistant_turn_restate', `repeats the answer (${inWords(ofAnswer)})`);
-  return { label: null, genuine: null, by: null, rationale: 'the rules do not decide this', at_odds: false };
+  return undecided;
 }
 
 function decided(label: Label, rationale: string): Judgement {

@@ -93,7 +93,12 @@ export type RunState = 'complete' | 'incomplete' | 'failed' | 'cancelled';
 export type RunEnd = { run: string; state: RunState; problems: string[]; samples: number; errors: number };
 
 /** Names that clients and workers must agree on. */
-export const queues = { control: 'uturn-control', inference: 'uturn-inference', gpu: 'uturn-gpu' } as const;
+export const queues = {
+  control: 'uturn-control',
+  judge: 'uturn-judge',
+  inference: 'uturn-inference',
+  gpu: 'uturn-gpu',
+} as const;
 export const names = { pause: 'pause', resume: 'resume', progress: 'progress' } as const;
 
 /** Workflow id of a run's campaign. */

@@ -6,6 +6,7 @@ import { rulesSemantics } from '../followup/rules.ts';
 import { probeSemantics } from '../probe/trace.ts';
 import { shortHashOf } from '../records/canonical.ts';
 import type { StageNode } from './graph.ts';
+import type { PlannedJudge } from './judge.ts';
 import type { Plan, PlannedData, PlannedModel } from './plan.ts';
 
 type Where = { plan: Plan; model: PlannedModel; data: PlannedData; temperature: number; occasion: string };
@@ -23,6 +24,8 @@ export function sweepStages(at: Where): StageNode[] {
     after: user,
     rules: at.plan.judge.rules,
     version: rulesSemantics,
+    // Only where a model judges: whoever has none shares what the rules judged before there could be.
+    ...(at.plan.judge.llm !== undefined && { llm: judging(at.plan.judge.llm, at.occasion) }),
   });
   const score = shortHashOf({
     stage: 'score',
@@ -36,6 +39,10 @@ export function sweepStages(at: Where): StageNode[] {
     { stage: 'judgement', key: judgement, after: 1 },
     ...(at.data.scored ? [{ stage: 'score', key: score, after: 0 } as const] : []),
   ];
+}
+
+function judging({ model: _, identity, ...decides }: PlannedJudge, occasion: string) {
+  return { ...decides, weights: 'weights' in identity ? identity.weights : { ...identity, occasion } };
 }
 
 /** Condition label that enters seeds and keys: nothing is done to the answer, at this temperature. */

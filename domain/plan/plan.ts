@@ -1,6 +1,7 @@
 // A plan: the experiment resolved and frozen. Its id is the hash of its canonical JSON; nothing in it
 // depends on the machine it was made on.
 import type { Label } from '../records/record.ts';
+import type { PlannedJudge } from './judge.ts';
 
 /** Everything that decides a sample besides temperature and seed. Sent explicitly with every request. */
 export type Sampling = {
@@ -83,7 +84,8 @@ export type Plan = {
   /** Put before every conversation that has no system message of its own. Absent: nothing is put there. */
   system?: string;
   sampling: Sampling;
-  judge: { rules: RulesThresholds };
+  /** `rules`: null where they are off. `llm`: there only where a model judges what they leave open. */
+  judge: { rules: RulesThresholds | null; llm?: PlannedJudge };
   /** A cell with a larger share of error records is marked failed. */
   max_error_share: number;
 };

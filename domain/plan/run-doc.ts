@@ -1,5 +1,6 @@
 // What is written down when a run is started, beside the plan: where its models are and who asked.
 import type { EngineOrder } from './engine.ts';
+import type { JudgeLocation, RunPrices } from './judge.ts';
 
 /** Where a model's server is, and how hard it may be driven. Decides nothing about results. */
 export type EngineLocation = ReachableLocation | ServedLocation;
@@ -31,6 +32,10 @@ export type RunDoc = {
   /** Attempts per shard before it is parked. */
   attempts: number;
   engines: Record<string, EngineLocation>;
+  /** There only where a model judges. */
+  judge?: JudgeLocation;
+  /** Not there in runs of older versions. */
+  prices?: RunPrices;
   config: { file: string; text: string };
   uturn: string;
 };

@@ -14,8 +14,11 @@ export type RecordError = { kind: string; message: string };
 
 export type Result<Body> = Origin & ({ status: 'ok'; body: Body } | { status: 'error'; error: RecordError });
 
-/** Not hashed. `ms`: wall time spent on this record; `requests`: calls made for it, retries included. */
-export type Meta = { attempt: string; at: string; ms: number; host: string; requests: number };
+/** Not hashed. `usage`: tokens that a judge was paid for, all tries together. `ms`: wall time spent on this record; `requests`: calls made for it, retries included. */
+export type Meta = { attempt: string; at: string; ms: number; host: string; requests: number; usage?: Usage };
+
+/** Tokens by the server's count. */
+export type Usage = { prompt: number; completion: number };
 
 export type StageRecord<Body = unknown> = { format: 1; hash: string; result: Result<Body>; meta: Meta };
 
@@ -55,14 +58,23 @@ export const labels = [
 ] as const;
 export type Label = (typeof labels)[number];
 
-/** `label` and `genuine` are null together: no judge decided. `by` names the judge that did, e.g. `rules@1`. */
+/** What one judge said. `label` and `genuine` are null together: it did not decide. */
+export type Vote = { by: string; label: Label | null; genuine: boolean | null; rationale: string };
+
+/**
+ * What the judges came to. `label` and `genuine` are null together: no judge decided. `by` names the judge that did,
+ * e.g. `rules@1` or `llm:gpt-5.4-mini`.
+ */
 export type Judgement = {
   label: Label | null;
+  /** True only where the judge said so and its label allows it. */
   genuine: boolean | null;
   by: string | null;
   rationale: string;
-  /** The label says one thing, the decision another (only an LLM judge can). */
+  /** The label says one thing, the decision another (only an LLM judge can). Its vote has both as they were said. */
   at_odds: boolean;
+  /** Every judge that was asked, in order; there only where one of them is a model. */
+  votes?: Vote[];
 };
 
 export type Outcome = 'right' | 'wrong' | 'unscored' | 'truncated' | 'error';

@@ -151,7 +151,8 @@ function schemaAt(schema: JsonSchema, path: Path, root: unknown): JsonSchema | u
 function branchFor(schema: JsonSchema | undefined, value: unknown): JsonSchema | undefined {
   const branches = branchesOf(schema);
   if (schema === undefined || branches.length === 0) return schema;
-  const fits = ({ properties = {} }: JsonSchema) => {
+  const fits = ({ properties = {}, type }: JsonSchema) => {
+    if (type === 'null') return value === null ? 0 : -2;
     const known = Object.entries(typeof value === 'object' && value !== null ? value : {}).filter(([key]) =>
       Object.hasOwn(properties, key),
     );

@@ -1,5 +1,6 @@
 // One entry of `models:`: a server that is up, or a model that uturn runs on this machine.
 import { z } from 'zod';
+import { address, apiKeyEnv, concurrency, prices, timeout } from './server.ts';
 import { noneOfOurs } from './vllm-args.ts';
 import { digest, maybe, shortName, text, unique } from './words.ts';
 
@@ -24,19 +25,6 @@ const reasoning = z
       'answer rendered anew without its reasoning (strip), or with what the chat template makes of it (template).',
   );
 
-const concurrency = z.int().min(1).max(4096).describe('Requests in flight at once. Decides nothing about results.');
-const timeout = z
-  .number()
-  .min(1)
-  .max(86_400)
-  .default(600)
-  .describe('Seconds until one request is given up and tried again.');
-
-const usd = z.number().min(0).describe('US dollars per million tokens.');
-const prices = maybe(z.strictObject({ prompt: usd, completion: usd })).describe(
-  'US dollars per million tokens. For estimates only; decides nothing about results.',
-);
-
 const localModel = z
   .strictObject({
     local: text().describe(
@@ -54,13 +42,9 @@ const localModel = z
 
 const urlModel = z
   .strictObject({
-    url: z
-      .string()
-      .refine(
-        isPlainUrl,
-        'is no address such as http://127.0.0.1:8000/v1 (http or https, no user name, nothing after "?" or "#").',
-      )
-      .describe('Base address of an OpenAI-compatible server, /v1 included. It must offer completions, not only chat.'),
+    url: address.describe(
+      'Base address of an OpenAI-compatible server, /v1 included. It must offer completions, not only chat.',
+    ),
     model: text().describe("The model's name on that server."),
     id,
     weights: maybe(digest()).describe(
@@ -70,11 +54,7 @@ const urlModel = z
     template,
     template_kwargs: templateKwargs,
     reasoning,
-    api_key_env: maybe(
-      z
-        .string()
-        .regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, 'is no name of an environment variable, such as MY_SERVER_KEY.'),
-    ).describe("Name of the environment variable that holds the server's key. Never the key itself."),
+    api_key_env: apiKeyEnv,
     concurrency: concurrency.default(32),
     timeout_s: timeout,
     prices,
@@ -135,12 +115,6 @@ export const models = z
 export type ModelSpec = z.output<typeof models>[number];
 export type ServedSpec = Extract<ModelSpec, { serve: string }>;
 export type ReachableSpec = Exclude<ModelSpec, ServedSpec>;
-
-function isPlainUrl(value: string): boolean {
-  const url = URL.parse(value);
-  if (url === null || /[\s?#]/.test(value)) return false;
-  return ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === '';
-}
 
 function idFrom(name: string): string {
   const last = name.split(/[\\/]/).findLast((part) => part !== '') ?? '';

@@ -1,29 +1,12 @@
 // `kind: sweep`: models × data sets × temperatures × samples.
 import { z } from 'zod';
-import { defaultThresholds } from '../followup/rules.ts';
 import { data } from './data.ts';
 import { maxTokens, sampling, temperatures } from './generation.ts';
+import { judge } from './judge.ts';
 import { models } from './model.ts';
 import { maybe, refuse } from './words.ts';
 
 const share = z.number().min(0).max(1);
-
-const rules = z
-  .strictObject({
-    overlap: share
-      .default(defaultThresholds.overlap)
-      .describe('Share of common words from which a turn counts as a copy of the query or the answer.'),
-    subsequence: share
-      .default(defaultThresholds.subsequence)
-      .describe('Share of words in the same order from which a turn counts as a copy.'),
-    short_characters: z
-      .int()
-      .min(0)
-      .default(defaultThresholds.short_characters)
-      .describe('A turn with fewer letters and digits is no message.'),
-  })
-  .prefault({})
-  .describe('Thresholds of the rules judge.');
 
 const repeatable = z.object({ temperatures: z.array(z.unknown()), samples: z.int(), force: z.boolean() });
 
@@ -60,7 +43,7 @@ export const sweepSpec = z
       'System message of every conversation that has none of its own; it may be empty. Default: none.',
     ),
     sampling,
-    judge: z.strictObject({ rules }).prefault({}).describe('Who decides what a user turn is.'),
+    judge,
     template_date: z.iso
       .date('is no date such as 2026-01-01.')
       .default('2026-01-01')

@@ -55,6 +55,7 @@ export async function openStage(): Promise<Stage> {
       const common = { connection, namespace: temporal.namespace, activities, shutdownGraceTime: '1 second' } as const;
       const workers = await Promise.all([
         Worker.create({ ...common, taskQueue: queues.control, workflowBundle: { codePath } }),
+        Worker.create({ ...common, taskQueue: queues.judge }),
         Worker.create({ ...common, taskQueue: queues.inference }),
       ]);
       const ended = Promise.all(workers.map((worker) => worker.run()));

@@ -1,4 +1,5 @@
 // A small plan that tests change one thing of at a time.
+import type { PlannedJudge } from '../../../domain/plan/judge.ts';
 import type { Plan, PlannedData, PlannedModel } from '../../../domain/plan/plan.ts';
 
 export const model: PlannedModel = {
@@ -27,6 +28,21 @@ export const data: PlannedData = {
   held_out: false,
 };
 
+export const rules = { overlap: 0.9, subsequence: 0.9, short_characters: 2 };
+
+export const judge: PlannedJudge = {
+  model: 'judge',
+  identity: { weights: 'f'.repeat(64) },
+  prompt: 'a'.repeat(64),
+  replies: 1,
+  temperature: 0,
+  seed: 0,
+  max_tokens: 1_000,
+  reasoning_effort: null,
+  response_format: 'json_schema',
+  extra_body: {},
+};
+
 export const plan: Plan = {
   format: 1,
   kind: 'sweep',
@@ -38,6 +54,6 @@ export const plan: Plan = {
   limit: 40,
   max_tokens: { assistant: 64, user: 32 },
   sampling: { top_p: 1, top_k: 0, min_p: 0, presence_penalty: 0, frequency_penalty: 0, repetition_penalty: 1 },
-  judge: { rules: { overlap: 0.9, subsequence: 0.9, short_characters: 2 } },
+  judge: { rules },
   max_error_share: 0.1,
 };

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import type { PlannedJudge } from '../../../domain/plan/judge.ts';
 import { sweepStages } from '../../../domain/plan/keys.ts';
 import type { Plan, PlannedData, PlannedModel } from '../../../domain/plan/plan.ts';
-import { data, model, plan } from './fixture.ts';
+import { data, judge, model, plan, rules } from './fixture.ts';
 
 type Change = {
   plan?: Partial<Plan>;
@@ -44,7 +45,9 @@ test.each<[string, Change, string[]]>([
   ['a system message', { plan: { system: 'Be brief.' } }, all],
   ['an empty system message', { plan: { system: '' } }, all],
   ['answers rendered anew', { model: { reasoning: 'strip' } }, ['user_turn', 'judgement']],
-  ['other rules', { plan: { judge: { rules: { ...plan.judge.rules, overlap: 0.8 } } } }, ['judgement']],
+  ['other rules', { plan: { judge: { rules: { ...rules, overlap: 0.8 } } } }, ['judgement']],
+  ['no rules', { plan: { judge: { rules: null, llm: judge } } }, ['judgement']],
+  ['a model that judges', { plan: { judge: { rules, llm: judge } } }, ['judgement']],
   ['another limit', { plan: { limit: 41 } }, []],
   ['more samples', { plan: { samples: 9 } }, []],
   ['more temperatures', { plan: { temperatures: [0, 0.7, 1] } }, []],
@@ -65,6 +68,31 @@ test('a model known only by its address belongs to its occasion', () => {
   expect(keys({ ...known, occasion: 'a' })['assistant_turn']).not.toBe(
     keys({ ...known, occasion: 'b' })['assistant_turn'],
   );
+});
+
+const judgedBy = (change: Partial<PlannedJudge>, occasion = 'a') =>
+  keys({ plan: { judge: { rules, llm: { ...judge, ...change } } }, occasion })['judgement'];
+
+test.each<[string, Partial<PlannedJudge>]>([
+  ['other weights', { identity: { weights: 'e'.repeat(64) } }],
+  ['another prompt file', { prompt: 'e'.repeat(64) }],
+  ['another reading of replies', { replies: judge.replies + 1 }],
+  ['another temperature', { temperature: 1 }],
+  ['none', { temperature: null }],
+  ['another seed', { seed: 1 }],
+  ['longer replies', { max_tokens: 2_000 }],
+  ['more reasoning', { reasoning_effort: 'high' }],
+  ['replies without a schema', { response_format: 'none' }],
+  ['further fields', { extra_body: { chat_template_kwargs: { enable_thinking: false } } }],
+])('a judge with %s judges anew', (_, change) => {
+  expect(judgedBy(change)).not.toBe(judgedBy({}));
+});
+
+test('a judge with known weights is shared whatever it is called; one known by its address belongs to its occasion', () => {
+  expect(judgedBy({ model: 'other' }, 'b')).toBe(judgedBy({}));
+  const known = { identity: { url: 'http://127.0.0.1:9000/v1', served: 'm' } };
+  expect(judgedBy(known, 'a')).toBe(judgedBy(known, 'a'));
+  expect(judgedBy(known, 'b')).not.toBe(judgedBy(known, 'a'));
 });
 
 test('answers that come with the data are shared by all models and temperatures, and so are their scores', () => {

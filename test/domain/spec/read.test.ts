@@ -42,7 +42,7 @@ test('what is left out has its default', () => {
     seed: 0,
     max_tokens: { assistant: 512, user: 128 },
     sampling: { top_p: 1, top_k: 0, min_p: 0, presence_penalty: 0, frequency_penalty: 0, repetition_penalty: 1 },
-    judge: { rules: { overlap: 0.9, subsequence: 0.9, short_characters: 2 } },
+    judge: { rules: { enabled: true, overlap: 0.9, subsequence: 0.9, short_characters: 2 }, llm: null },
     template_date: '2026-01-01',
     max_error_share: 0.1,
   });
@@ -128,7 +128,7 @@ max_error_share: 0
       frequency_penalty: -2,
       repetition_penalty: 1.1,
     },
-    judge: { rules: { overlap: 0.8, subsequence: 1, short_characters: 0 } },
+    judge: { rules: { enabled: true, overlap: 0.8, subsequence: 1, short_characters: 0 }, llm: null },
     template_date: '2024-02-29',
     max_error_share: 0,
   });

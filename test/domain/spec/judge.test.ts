@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { sentence } from '../../../domain/problems.ts';
+import { readSpec } from '../../../domain/spec/read.ts';
+
+const config = (judge: string) =>
+  readSpec(
+    `kind: sweep
+name: judged
+models: [{ local: smollm2-135m }]
+data: [{ set: starter }]
+temperatures: [0]
+judge:
+${judge}`,
+    { file: 'a.yaml' },
+  );
+
+const llmOf = (judge: string) => {
+  const read = config(judge);
+  return 'spec' in read ? read.spec.judge.llm : read.problems.map(sentence);
+};
+
+const defaults = {
+  url: 'https://api.openai.com/v1',
+  model: 'gpt-5.4-mini',
+  weights: null,
+  api_key_env: 'OPENAI_API_KEY',
+  prompt: null,
+  temperature: 0,
+  seed: 0,
+  max_tokens: 1_000,
+  max_tokens_as: 'max_completion_tokens',
+  reasoning_effort: null,
+  response_format: 'json_schema',
+  extra_body: {},
+  concurrency: 16,
+  timeout_s: 600,
+  prices: null,
+};
+
+test('a judge that is turned on without a word is gpt-5.4-mini at its own address', () => {
+  expect(llmOf('  llm: {}')).toEqual(defaults);
+  expect(llmOf('  llm: null')).toBeNull();
+});
+
+test('a key that is set for one address is never sent to another unasked', () => {
+  expect(llmOf('  llm: { url: http://127.0.0.1:8000/v1, model: some-judge }')).toMatchObject({ api_key_env: null });
+  expect(llmOf('  llm: { api_key_env: MY_KEY }')).toMatchObject({ api_key_env: 'MY_KEY' });
+});
+
+test('what a model refuses can be left out', () => {
+  const llm = llmOf('  llm: { temperature: null, seed: null, max_tokens_as: max_tokens, response_format: none }');
+  expect(llm).toMatchObject({ temperature: null, seed: null, max_tokens_as: 'max_tokens', response_format: 'none' });
+});
+
+test.each<[judge: string, told: string]>([
+  [
+    '  rules: { enabled: false }',
+    'a.yaml:7  judge.rules.enabled: nobody would judge.\n  Give an `llm`, or leave the rules on.',
+  ],
+  [
+    '  llm: { extra_body: { top_k: 1, temperature: 1 } }',
+    'a.yaml:7  judge.llm.extra_body.temperature: is said by uturn itself.\n  What has a field of its own is set there.',
+  ],
+  [
+    '  llm: { response_format: json }',
+    'a.yaml:7  judge.llm.response_format: "json" is not allowed; one of json_schema, json_object, none is.\n  What the ' +
+      'server is asked to hold a reply to, where it can.',
+  ],
+  [
+    '  llm: { api_key_env: sk-9f86d081884c7d659a2feaa0c55ad015 }',
+    'a.yaml:7  judge.llm.api_key_env: holds what looks like a key or a password.\n  Keys do not belong in a config. Put ' +
+      'it into an environment variable and name that in `api_key_env`.',
+  ],
+])('a judge with a fault is told: %s', (judge, told) => {
+  expect(llmOf(judge)).toEqual([told]);
+});
