@@ -4,10 +4,10 @@ import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/ch
 import type { Message } from '../../domain/data/item.ts';
 import type { ConfigProblem } from '../../domain/problems.ts';
 import { type LineOptions, notServed, openLine } from '../inference/line.ts';
-import { failureOf, succeeded } from '../inference/reply.ts';
+import { badReply, failureOf, succeeded } from '../inference/reply.ts';
 import type { Tried } from '../inference/retry.ts';
 import { transportFault, type Wire } from '../inference/wire.ts';
-import { type ChatReply, chatReplyOf, noChatReply, refusedSetting } from './reply.ts';
+import { type ChatReply, chatReplyOf, refusedSetting } from './reply.ts';
 
 /** Null: not sent, for models that refuse it. */
 export type ChatSettings = {
@@ -53,7 +53,7 @@ export function chatModel(opts: LineOptions): ChatModel {
   /** What the client met: our own wire's news, or a body that is no JSON. */
   const failed = async <T>(error: unknown, signal: AbortSignal): Promise<Tried<T>> => {
     if (signal.aborted) throw signal.reason;
-    if (error instanceof SyntaxError) return noChatReply(asked);
+    if (error instanceof SyntaxError) return badReply(asked, 'something that is no JSON');
     const news = error instanceof Error ? error.cause : null;
     if (!(news instanceof WireNews)) throw error;
     const { reply } = news;

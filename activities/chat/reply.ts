@@ -1,8 +1,8 @@
 // What a chat API's reply means, where that is not what it would mean for a completion.
 import { z } from 'zod';
-import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
+import { ConfigProblem } from '../../domain/problems.ts';
 import { RequestRefused } from '../inference/completion.ts';
-import { type Asked, said } from '../inference/reply.ts';
+import { type Asked, badReply, readValue, said, shown } from '../inference/reply.ts';
 import type { Fault, Tried } from '../inference/retry.ts';
 import type { Reply } from '../inference/wire.ts';
 
@@ -15,48 +15,43 @@ export type ChatReply = {
   usage: { prompt: number; completion: number };
 };
 
+const choice = z.object({
+  message: z.object({
+    content: z.string().nullish(),
+    refusal: z.string().nullish(),
+    reasoning: z.string().nullish().catch(null),
+    reasoning_content: z.string().nullish().catch(null),
+  }),
+  finish_reason: z.string(),
+});
+
 const chatReply = z.object({
-  choices: z
-    .array(
-      z.object({
-        message: z.object({
-          content: z.string().nullish(),
-          refusal: z.string().nullish(),
-          reasoning: z.string().nullish().catch(null),
-          reasoning_content: z.string().nullish().catch(null),
-        }),
-        finish_reason: z.string(),
-      }),
-    )
-    .min(1),
+  choices: z.tuple([choice], z.unknown()),
   usage: z.object({ prompt_tokens: z.int().nonnegative(), completion_tokens: z.int().nonnegative() }),
 });
 
 const stopped = new Set(['stop', 'eos', 'eos_token', 'stop_sequence', 'end_turn']);
 
-/** A fault where it is filtered, or no such reply: half-sent, given up half-way, or without the counts of its tokens. */
+/** A fault where it is filtered, given up half-way, or no such reply. Its tokens are counted, or nobody knows its cost. */
 export function chatReplyOf(body: unknown, asked: Asked): Tried<ChatReply> {
-  const read = chatReply.safeParse(body);
-  const choice = read.data?.choices[0];
-  if (!read.success || choice === undefined) return noChatReply(asked);
-  const { message, finish_reason } = choice;
+  if (body === undefined) return badReply(asked, 'nothing');
+  const read = readValue(chatReply, body, asked);
+  if ('fault' in read) return read;
+  const { choices, usage } = read.value;
+  const [{ message, finish_reason }] = choices;
   if (finish_reason === 'content_filter') return filtered(asked);
   const finish = stopped.has(finish_reason) ? 'stop' : finish_reason;
-  if (finish !== 'stop' && finish !== 'length') return noChatReply(asked);
-  const { prompt_tokens, completion_tokens } = read.data.usage;
+  if (finish !== 'stop' && finish !== 'length') {
+    return badReply(asked, `a reply that ended with ${shown(finish_reason)}`);
+  }
   const value: ChatReply = {
     text: message.content ?? '',
     finish,
     refusal: message.refusal ?? null,
     reasoning: message.reasoning ?? message.reasoning_content ?? null,
-    usage: { prompt: prompt_tokens, completion: completion_tokens },
+    usage: { prompt: usage.prompt_tokens, completion: usage.completion_tokens },
   };
   return { value };
-}
-
-export function noChatReply({ url }: Asked): { fault: Fault } {
-  const error = new WorldProblem('bad_reply', `${url} answered with something that is no chat reply`);
-  return { fault: { error, askedMs: null, reached: 'server', next: 'another_try' } };
 }
 
 function filtered({ url }: Asked): { fault: Fault } {

@@ -108,14 +108,17 @@ export function servedModel(entry: ModelEntry, vllm: string | null): ServedModel
 export function readReply<T>(schema: z.ZodType<T>, reply: Reply, asked: Asked): Tried<T> {
   if (reply.text === null) return badReply(asked, 'bytes that are no UTF-8');
   const value = json(reply.text);
+  if (value === undefined) return badReply(asked, `${reply.text.length} characters that are no JSON`);
+  return readValue(schema, value, asked);
+}
+
+/** The same, of a reply's JSON. */
+export function readValue<T>(schema: z.ZodType<T>, value: unknown, asked: Asked): Tried<T> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return { value: parsed.data };
-  if (value === undefined) return badReply(asked, `${reply.text.length} characters that are no JSON`);
-  if (errorShape.safeParse(value).success)
-    return tryAgain(
-      new WorldProblem('server_error', `${asked.url} answered ${reply.status} with an error: ${said(reply, asked)}`),
-    );
-  return foreignReply(asked, lackIn(parsed.error, value));
+  if (!errorShape.safeParse(value).success) return foreignReply(asked, lackIn(parsed.error, value));
+  const words = said({ status: 200, headers: {}, text: JSON.stringify(value) }, asked);
+  return tryAgain(new WorldProblem('server_error', `${asked.url} answered 200 with an error: ${words}`));
 }
 
 /** The first field that is not as it should be. */
@@ -200,7 +203,7 @@ function tooLong(reply: Reply): boolean {
 }
 
 /** Sent by a server that may do better next time. */
-function badReply(asked: Asked, what: string): { fault: Fault } {
+export function badReply(asked: Asked, what: string): { fault: Fault } {
   return tryAgain(new WorldProblem('bad_reply', `${asked.url} answered with ${what}`));
 }
 

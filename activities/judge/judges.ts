@@ -2,7 +2,7 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import { type JudgePrompt, readPrompt } from '../../domain/followup/prompt.ts';
 import type { JudgeLocation, PlannedJudge } from '../../domain/plan/judge.ts';
-import { ConfigProblem } from '../../domain/problems.ts';
+import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
 import { canonicalJson } from '../../domain/records/canonical.ts';
 import { type ChatModel, type ChatRequest, chatModel } from '../chat/chat.ts';
 import { keyFrom } from '../inference/reach.ts';
@@ -68,7 +68,14 @@ async function answersNow(chat: ChatModel, at: Pick<Judge, 'planned' | 'location
   };
   return chat.chat(request, AbortSignal.timeout(30_000)).then(
     () => true,
-    () => false,
+    (problem: unknown) => {
+      if (!(problem instanceof WorldProblem) || problem.kind !== 'foreign_reply') return false;
+      throw new ConfigProblem(problem.message, {
+        advice:
+          'Tried several times, with a plain question too. Use a server with the chat API of vLLM or of hosted models.',
+        cause: problem,
+      });
+    },
   );
 }
 
