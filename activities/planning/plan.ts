@@ -75,6 +75,7 @@ export async function planExperiment(config: { file: string; text: string }, dep
     spec.judge.llm === null
       ? null
       : await findJudge(spec.judge.llm, { ...deps, baseDir }).catch(at(['judge', 'llm'], 'judge.llm'));
+  if (judge !== null) reportPrivate(judge.location, { data, report: deps.report });
   const plan: Plan = {
     format: 1,
     kind: 'sweep',
@@ -103,6 +104,12 @@ export async function planExperiment(config: { file: string; text: string }, dep
       judge: spec.judge.llm?.prices ?? null,
     },
   };
+}
+
+/** Whoever holds private data should know whom its texts are sent to. */
+function reportPrivate({ url }: JudgeLocation, at: { data: PlannedData[]; report(line: string): void }): void {
+  const ids = at.data.filter((one) => one.private).map(({ id }) => id);
+  if (ids.length > 0) at.report(`judge.llm: ${url} is sent the texts of ${ids.join(', ')}, which are private`);
 }
 
 function rulesOf({ judge }: SweepSpec): RulesThresholds | null {
