@@ -1,7 +1,9 @@
 // Starting a run, or returning to the one there is.
 import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
-import { begunExecutions, readEnding, readRun } from '../activities/run/documents.ts';
-import { createDoc, listRuns, readDoc } from '../activities/store/runs.ts';
+import { begunExecutions, findRun, readEnding, readRun } from '../activities/run/documents.ts';
+import { checkSources, hasItsParts } from '../activities/run/whole.ts';
+import { getPlan } from '../activities/store/plans.ts';
+import { createDoc, listRuns } from '../activities/store/runs.ts';
 import type { Store } from '../activities/store/store.ts';
 import { queues, type RunInput } from '../domain/plan/boundary.ts';
 import type { RunDoc } from '../domain/plan/run-doc.ts';
@@ -18,7 +20,8 @@ export async function startRun(session: Session, wanted: NewRun, opts: Again): P
   const { run, occasion, there } = await placeOf(session.store, wanted, opts);
   if (there) return resumeRun(session, run);
   const created = await createRun(session.store, { format: 1, run, occasion, ...wanted });
-  await startExecution(session, { run, execution: 1 });
+  // What says what it was started with may have been lost, and the rest of it not.
+  await startExecution(session, { run, execution: (await begunExecutions(session.store, run)) + 1 });
   return created;
 }
 
@@ -33,7 +36,7 @@ export async function placeOf(
   const base = baseName(wanted);
   const runs = await listRuns(store);
   const last = newest(runs, base);
-  const doc = last === null ? null : await readDoc<RunDoc>(store, last, 'run.json');
+  const doc = last === null ? null : await findRun(store, last);
   if (last !== null && doc !== null && opts.again === 'when changed') {
     return { run: last, occasion: doc.occasion, there: true };
   }
@@ -42,15 +45,17 @@ export async function placeOf(
   return { run, occasion: await occasionFor(store, { runs, wanted, opts, run }), there: false };
 }
 
-/** The last run of this name and plan, if it is complete. */
+/** The last run of this name and plan, if it is complete and has all its parts. */
 export async function completeRun(store: Store, wanted: Pick<NewRun, 'name' | 'plan'>): Promise<RunDoc | null> {
   const last = newest(await listRuns(store), baseName(wanted));
   if (last === null) return null;
-  const ending = await readEnding(store, last);
-  return ending?.end.state === 'complete' ? readRun(store, last) : null;
+  const doc = await findRun(store, last);
+  const ending = doc === null ? null : await readEnding(store, last);
+  return ending?.end.state === 'complete' && (await hasItsParts(store, last)) ? doc : null;
 }
 
-/** Goes on with a run: joins it, returns it when complete, else starts its next execution under the same id. */
+/** Goes on with a run: joins it, returns it when complete, else starts its next execution under the same id. What is
+ * missing of a complete one is made again. */
 export async function resumeRun(
   session: Session,
   run: string,
@@ -60,7 +65,8 @@ export async function resumeRun(
   if ((await statusOf(session.client, run)) === 'RUNNING') return { doc, how: 'joined' };
   const ending = await readEnding(session.store, run);
   const done = ending?.end.state === 'complete' && (opts.errors === 'keep' || ending.summary.totals.errors === 0);
-  if (done) return { doc, how: 'found' };
+  if (done && (await hasItsParts(session.store, run))) return { doc, how: 'found' };
+  await checkSources(session.store, await getPlan(session.store, doc.plan));
   await startExecution(session, { run, execution: (await begunExecutions(session.store, run)) + 1 });
   return { doc, how: 'resumed' };
 }

@@ -1,13 +1,13 @@
 // Reading what is under `runs/<run>/`.
-import type { CampaignProgress, PinBatch, RunEnd } from '../../domain/plan/boundary.ts';
+import type { CampaignProgress } from '../../domain/plan/boundary.ts';
 import type { Pin } from '../../domain/plan/graph.ts';
 import type { RunDoc } from '../../domain/plan/run-doc.ts';
 import { ConfigProblem } from '../../domain/problems.ts';
-import type { Summary } from '../../domain/summary.ts';
-import { allVersions, latest, listRuns, readDoc } from '../store/runs.ts';
+import { allVersions, latest, latestNumber, listRuns, readDoc } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
+import { pinBatch, type RunEnding, runDoc, runEnding } from './shapes.ts';
 
-export type RunEnding = { end: RunEnd; summary: Summary };
+export type { RunEnding } from './shapes.ts';
 
 /** Folder of a campaign's pin batches within a run. */
 export function pinsName(execution: number, model: string): string {
@@ -16,17 +16,30 @@ export function pinsName(execution: number, model: string): string {
 
 /** @throws ConfigProblem naming the runs that are there */
 export async function readRun(store: Store, run: string): Promise<RunDoc> {
-  const doc = await readDoc<RunDoc>(store, run, 'run.json');
+  const doc = await findRun(store, run);
   if (doc !== null) return doc;
   const known = await listRuns(store);
+  if (known.includes(run)) {
+    throw new ConfigProblem('this file is missing, which says what the run was started with', {
+      place: { file: `${store.uri}/runs/${run}/${runFile}` },
+      advice: 'Restore it from a copy of the store, or run the same config again: what was computed is found.',
+    });
+  }
   throw new ConfigProblem(`there is no run ${run} in ${store.uri}`, {
     advice: known.length > 0 ? `Runs there: ${known.slice(-8).join(', ')}.` : 'The store holds no run yet.',
   });
 }
 
-/** How the latest closed execution ended, or null while none has. */
+/** Null where there is none. @throws ConfigProblem  it is damaged */
+export async function findRun(store: Store, run: string): Promise<RunDoc | null> {
+  return readDoc(store, { run, name: runFile }, runDoc);
+}
+
+const runFile = 'run.json';
+
+/** How the latest closed execution ended, or null while none has. @throws ConfigProblem  it is damaged */
 export async function readEnding(store: Store, run: string): Promise<RunEnding | null> {
-  const found = await latest<RunEnding>(store, run, 'ends');
+  const found = await latest(store, { run, name: 'ends' }, runEnding);
   return found?.value ?? null;
 }
 
@@ -35,15 +48,15 @@ export async function readEnding(store: Store, run: string): Promise<RunEnding |
  * also where Temporal lost it (its database is gone, say), its number must not be used again.
  */
 export async function begunExecutions(store: Store, run: string): Promise<number> {
-  const begun = await latest<unknown>(store, run, 'begins');
+  const begun = await latestNumber(store, { run, name: 'begins' });
   const pinned = await store.list(`runs/${run}/pins/`);
   const numbers = pinned.map((folder) => Number.parseInt(folder, 10));
-  return Math.max(begun?.n ?? 0, await endedExecutions(store, run), ...numbers);
+  return Math.max(begun ?? 0, await endedExecutions(store, run), ...numbers);
 }
 
 /** Number of the latest execution that ended, 0 where none has. One that was begun later goes on, or was lost. */
 export async function endedExecutions(store: Store, run: string): Promise<number> {
-  return (await latest<RunEnding>(store, run, 'ends'))?.n ?? 0;
+  return (await latestNumber(store, { run, name: 'ends' })) ?? 0;
 }
 
 /**
@@ -58,14 +71,14 @@ export async function readPins(
 ): Promise<{ pins: Map<string, Pin>; progress: Map<string, CampaignProgress> }> {
   const pins = new Map<string, Pin>();
   const progress = new Map<string, CampaignProgress>();
-  const ended = await latest<RunEnding>(store, run, 'ends');
+  const ended = await latest(store, { run, name: 'ends' }, runEnding);
   const complete = ended?.value.end.state === 'complete' ? ended : null;
   for (const execution of await store.list(`runs/${run}/pins/`)) {
     const number = Number.parseInt(execution, 10);
     if (complete !== null && number < complete.n) continue;
     for (const model of await store.list(`runs/${run}/pins/${execution}`)) {
       const name = `pins/${execution.slice(0, -1)}/${model.slice(0, -1)}`;
-      const batches = await allVersions<PinBatch>(store, run, name);
+      const batches = await allVersions(store, { run, name }, pinBatch);
       // While an execution goes on, a batch may arrive before the one that was sent before it.
       if (number <= (ended?.n ?? 0)) checkGapless(batches, { place: `${store.uri}/runs/${run}/${name}` });
       for (const { value } of batches) {

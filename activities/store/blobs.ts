@@ -3,12 +3,16 @@ import { ConfigProblem } from '../../domain/problems.ts';
 import { sha256 } from '../../domain/records/canonical.ts';
 import type { Store } from './store.ts';
 
-/** Keeps bytes, or a string's UTF-8, and returns their SHA-256. @throws TypeError for a string that UTF-8 cannot hold */
+/**
+ * Keeps bytes, or a string's UTF-8, and returns their SHA-256.
+ * @throws TypeError for a string that UTF-8 cannot hold
+ * @throws ConfigProblem when a damaged blob stands in its place
+ */
 export async function putBlob(store: Store, data: string | Uint8Array): Promise<string> {
   if (typeof data === 'string' && !data.isWellFormed())
     throw new TypeError('a blob of text must be well-formed Unicode');
   const digest = sha256(data);
-  await store.create(pathOf(digest), data);
+  if ((await store.create(pathOf(digest), data)) === 'exists') await getBlob(store, digest);
   return digest;
 }
 

@@ -6,6 +6,9 @@ import type { Store } from './store.ts';
 
 export type Version<T> = { n: number; value: T };
 
+/** What a document has to be. `what` says it in a sentence, `advice` what to do about a file that is none. */
+export type Shape<T> = { what: string; holds(value: unknown): value is T; advice: string };
+
 /** Names of the runs in a store, sorted. */
 export async function listRuns(store: Store): Promise<string[]> {
   const names = await store.list('runs/');
@@ -20,19 +23,10 @@ export async function createDoc(store: Store, run: string, name: string, value: 
   await createOnce(store, `runs/${run}/${name}`, value);
 }
 
-/** The value of `runs/<run>/<name>`, or null where there is none. @throws ConfigProblem when it is no JSON */
-export async function readDoc<T>(store: Store, run: string, name: string): Promise<T | null> {
-  const path = `runs/${run}/${name}`;
-  const bytes = await store.read(path);
-  if (bytes === null) return null;
-  const found = parsed<T>(bytes);
-  if (found === null) {
-    throw new ConfigProblem('this file is damaged: it does not hold JSON', {
-      place: { file: `${store.uri}/${path}` },
-      advice: 'Restore it from a copy of the store.',
-    });
-  }
-  return found.value;
+/** The value of `runs/<run>/<name>`, or null where there is none. @throws ConfigProblem when it is something else */
+export async function readDoc<T>(store: Store, at: { run: string; name: string }, shape: Shape<T>): Promise<T | null> {
+  const found = await readShaped(store, `runs/${at.run}/${at.name}`, shape);
+  return found === null ? null : found.value;
 }
 
 /**
@@ -49,32 +43,35 @@ export async function putVersion(
   await createOnce(store, folderOf(run, name) + fileOf(n), value);
 }
 
-/** The version with the highest number that can be read, or null where there is none. */
-export async function latest<T>(store: Store, run: string, name: string): Promise<Version<T> | null> {
-  for (const n of (await numbersIn(store, folderOf(run, name))).reverse()) {
-    const version = await readVersion<T>(store, folderOf(run, name), n);
-    if (version !== null) return version;
-  }
-  return null;
+/** The version with the highest number, or null where there is none. @throws ConfigProblem when it is something else */
+export async function latest<T>(
+  store: Store,
+  at: { run: string; name: string },
+  shape: Shape<T>,
+): Promise<Version<T> | null> {
+  const n = await latestNumber(store, at);
+  return n === null ? null : readVersion(store, { folder: folderOf(at.run, at.name), n }, shape);
+}
+
+/** The highest number there is, whatever its version says; null where there is none. */
+export async function latestNumber(store: Store, { run, name }: { run: string; name: string }): Promise<number | null> {
+  return (await numbersIn(store, folderOf(run, name))).at(-1) ?? null;
 }
 
 /**
  * Every version, by number.
- * @throws ConfigProblem where one cannot be read: whoever adds them up would be wrong without it
+ * @throws ConfigProblem where one is something else: whoever adds them up would be wrong without it
  */
-export async function allVersions<T>(store: Store, run: string, name: string): Promise<Version<T>[]> {
-  const folder = folderOf(run, name);
+export async function allVersions<T>(
+  store: Store,
+  at: { run: string; name: string },
+  shape: Shape<T>,
+): Promise<Version<T>[]> {
+  const folder = folderOf(at.run, at.name);
   const versions: Version<T>[] = [];
   for (const n of await numbersIn(store, folder)) {
-    const version = await readVersion<T>(store, folder, n);
-    if (version === null) {
-      throw new ConfigProblem('this file is damaged: it does not hold JSON', {
-        place: { file: `${store.uri}/${folder}${fileOf(n)}` },
-        advice:
-          'Restore it from a copy of the store, or make another run from the same records: uturn run <config> --new.',
-      });
-    }
-    versions.push(version);
+    const version = await readVersion(store, { folder, n }, shape);
+    if (version !== null) versions.push(version);
   }
   return versions;
 }
@@ -89,17 +86,32 @@ async function numbersIn(store: Store, folder: string): Promise<number[]> {
   return numbers.sort((a, b) => a - b);
 }
 
-async function readVersion<T>(store: Store, folder: string, n: number): Promise<Version<T> | null> {
-  const bytes = await store.read(folder + fileOf(n));
-  const found = bytes === null ? null : parsed<T>(bytes);
+async function readVersion<T>(
+  store: Store,
+  { folder, n }: { folder: string; n: number },
+  shape: Shape<T>,
+): Promise<Version<T> | null> {
+  const found = await readShaped(store, folder + fileOf(n), shape);
   return found === null ? null : { n, value: found.value };
+}
+
+async function readShaped<T>(store: Store, path: string, shape: Shape<T>): Promise<{ value: T } | null> {
+  const bytes = await store.read(path);
+  if (bytes === null) return null;
+  const found = parsed(bytes);
+  if (found !== null && shape.holds(found.value)) return { value: found.value };
+  const why = found === null ? 'it does not hold JSON' : `it does not say ${shape.what}`;
+  throw new ConfigProblem(`this file is damaged: ${why}`, {
+    place: { file: `${store.uri}/${path}` },
+    advice: shape.advice,
+  });
 }
 
 /** Plain and not canonical JSON: a summary may quote text that has no canonical form. */
 async function createOnce(store: Store, path: string, value: unknown): Promise<void> {
   const text = jsonLine(value);
   if ((await store.create(path, `${text}\n`)) === 'created') return;
-  const there = parsed<unknown>((await store.read(path)) ?? new Uint8Array());
+  const there = parsed((await store.read(path)) ?? new Uint8Array());
   if (there !== null && isDeepStrictEqual(there.value, JSON.parse(text))) return;
   throw new ConfigProblem('this file is there already and says something else', {
     place: { file: `${store.uri}/${path}` },
@@ -109,9 +121,9 @@ async function createOnce(store: Store, path: string, value: unknown): Promise<v
 }
 
 /** In an object, so that a stored null is told from none. */
-function parsed<T>(bytes: Uint8Array): { value: T } | null {
+function parsed(bytes: Uint8Array): { value: unknown } | null {
   try {
-    return { value: JSON.parse(new TextDecoder().decode(bytes)) as T };
+    return { value: JSON.parse(new TextDecoder().decode(bytes)) };
   } catch {
     return null;
   }

@@ -125,7 +125,7 @@ export async function readPart(store: Store, where: ShardPlace, part: string): P
     throw new ConfigProblem('this part is missing', {
       place,
       advice:
-        'Restore it from a copy of the store, or make another run: uturn run <config> --new. Records that other files still hold are not computed again.',
+        'Restore it from a copy of the store, or have it made again: uturn resume <run>. Records that other files still hold are not computed again.',
     });
   }
   const { records, damaged } = await recordsInPart(bytes);
@@ -133,7 +133,7 @@ export async function readPart(store: Store, where: ShardPlace, part: string): P
   throw new ConfigProblem('this part is damaged: it does not hold what its name says', {
     place,
     advice:
-      'Restore it from a copy of the store, or delete it and make another run: uturn run <config> --new. Records that other files still hold are not computed again.',
+      'Restore it from a copy of the store, or delete it and have it made again: uturn resume <run>. Records that other files still hold are not computed again.',
   });
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDoc, putVersion, readDoc } from '../../activities/store/runs.ts';
-import type { RunDoc } from '../../domain/plan/run-doc.ts';
+import { readEnding, readRun } from '../../activities/run/documents.ts';
+import { createDoc, putVersion } from '../../activities/store/runs.ts';
 import { item, type Story, written } from '../report/written.ts';
 import { type Desk, desk, openDesk } from './uturn.ts';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
   at = await openDesk();
   const done = await written(at.store, { name: 'done', items, story: failing, ended: 'complete' });
   await written(at.store, { name: 'begun', items, samples: 30_000, story: () => ({}) });
-  const doc = await readDoc<RunDoc>(at.store, done, 'run.json');
+  const doc = await readRun(at.store, done);
   const later = {
     ...doc,
     run: 'nightly-1',
@@ -24,7 +24,11 @@ beforeAll(async () => {
   };
   await createDoc(at.store, 'nightly-1', 'run.json', later);
   const end = { run: 'nightly-1', state: 'cancelled', problems: [], samples: 2, errors: 0 };
-  await putVersion(at.store, 'nightly-1', { name: 'ends', n: 1, value: { end, summary: null } });
+  await putVersion(at.store, 'nightly-1', {
+    name: 'ends',
+    n: 1,
+    value: { ...(await readEnding(at.store, done)), end },
+  });
   await at.store.create('runs/torn-1/run.json', '{"format":1,');
 });
 afterAll(() => at[Symbol.asyncDispose]());

@@ -129,7 +129,7 @@ test('a pinned part that is gone is named', async () => {
   expect([code, stdout, stderr]).toEqual([
     2,
     '',
-    `${store.uri}/${folder}${part} this part is missing\n  Restore it from a copy of the store, or make another run: uturn run <config> --new. Records that other files still hold are not computed again.\n`,
+    `${store.uri}/${folder}${part} this part is missing\n  Restore it from a copy of the store, or have it made again: uturn resume <run>. Records that other files still hold are not computed again.\n`,
   ]);
 });
 

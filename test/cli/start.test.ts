@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { fileStore } from '../../activities/store/file.ts';
 import { createDoc } from '../../activities/store/runs.ts';
 import { placeOf } from '../../cli/start.ts';
+import type { RunDoc } from '../../domain/plan/run-doc.ts';
 import { temporaryFolder } from '../activities/store/folder.ts';
 
 const wanted = { name: 'trial', plan: 'a'.repeat(32) };
@@ -23,7 +24,19 @@ test('a run that another command is just beginning is begun under the same name,
 test('a run that is there is returned to with its occasion; another is numbered', async () => {
   await using folder = await temporaryFolder();
   const store = await fileStore(folder.path);
-  await createDoc(store, 'trial-aaaaaaaa', 'run.json', { run: 'trial-aaaaaaaa', occasion: 'trial-0' });
+  const doc: RunDoc = {
+    format: 1,
+    run: 'trial-aaaaaaaa',
+    ...wanted,
+    tags: [],
+    occasion: 'trial-0',
+    created: '2026-01-01T00:00:00.000Z',
+    attempts: 1,
+    engines: {},
+    config: { file: 'trial.yaml', text: '' },
+    uturn: '0.1.0',
+  };
+  await createDoc(store, doc.run, 'run.json', doc);
   expect(await placeOf(store, wanted, changed)).toEqual({ run: 'trial-aaaaaaaa', occasion: 'trial-0', there: true });
   expect(await placeOf(store, wanted, { again: 'always' })).toEqual({
     run: 'trial-aaaaaaaa-2',

@@ -90,7 +90,7 @@ test('a pinned part that is gone is named, not counted as pending', async () => 
   const part = await firstPart(store);
   await rm(fileURLToPath(`${store.uri}/${part}`));
   expect(await summarise(store, run).catch((error) => sentence(error))).toBe(
-    `${store.uri}/${part} this part is missing\n  Restore it from a copy of the store, or make another run: uturn run <config> --new. Records that other files still hold are not computed again.`,
+    `${store.uri}/${part} this part is missing\n  Restore it from a copy of the store, or have it made again: uturn resume <run>. Records that other files still hold are not computed again.`,
   );
 });
 

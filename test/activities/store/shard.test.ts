@@ -359,7 +359,7 @@ test.each(spoilers)('a part that was damaged (%s) is named', async (_, spoil) =>
   expect(problem).toBeInstanceOf(ConfigProblem);
   expect(sentence(problem)).toBe(
     `memory:/${folder}${part} this part is damaged: it does not hold what its name says
-  Restore it from a copy of the store, or delete it and make another run: uturn run <config> --new. Records that other files still hold are not computed again.`,
+  Restore it from a copy of the store, or delete it and have it made again: uturn resume <run>. Records that other files still hold are not computed again.`,
   );
 });
 
@@ -385,7 +385,7 @@ test('a missing part is named', async () => {
   const part = `part-${'0'.repeat(64)}.jsonl.gz`;
   const problem = await readPart(memoryStore(), place, part).catch((error) => error);
   expect(sentence(problem)).toBe(
-    `memory:/${folder}${part} this part is missing\n  Restore it from a copy of the store, or make another run: uturn run <config> --new. Records that other files still hold are not computed again.`,
+    `memory:/${folder}${part} this part is missing\n  Restore it from a copy of the store, or have it made again: uturn resume <run>. Records that other files still hold are not computed again.`,
   );
 });
 

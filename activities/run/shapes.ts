@@ -1,0 +1,90 @@
+// What the documents of a run have to hold to be taken for such: as much as whoever reads them relies on.
+import { z } from 'zod';
+import type { PinBatch, RunEnd } from '../../domain/plan/boundary.ts';
+import type { EngineLocation, RunDoc } from '../../domain/plan/run-doc.ts';
+import type { Summary } from '../../domain/summary.ts';
+import type { Shape } from '../store/runs.ts';
+
+export type RunEnding = { end: RunEnd; summary: Summary };
+
+const count = z.int().min(0);
+const rate = z.looseObject({ value: z.number().nullable(), n: count });
+
+const engine = z.looseObject({ kind: z.string() });
+const runDocSchema = z.looseObject({
+  format: z.literal(1),
+  run: z.string(),
+  name: z.string(),
+  tags: z.array(z.string()),
+  plan: z.string(),
+  occasion: z.string(),
+  created: z.string(),
+  attempts: z.int().min(1),
+  engines: z.record(
+    z.string(),
+    z.custom<EngineLocation>((value) => engine.safeParse(value).success),
+  ),
+  config: z.looseObject({ file: z.string(), text: z.string() }),
+  uturn: z.string(),
+});
+
+const cell = z.looseObject({
+  model: z.string(),
+  data: z.string(),
+  temperature: z.number(),
+  samples: count,
+  accuracy: z.looseObject({ right: count, wrong: count, rate }).nullable(),
+  follow_up: z.looseObject({ judged: count, undecided: count, if_none: rate, if_all: rate, labels: z.looseObject({}) }),
+  capped: z.looseObject({ assistant: rate, user: rate }),
+  tokens: z.looseObject({ prompt: count, completion: count }),
+  state: z.enum(['complete', 'failed', 'pending']),
+});
+const endingSchema = z.looseObject({
+  end: z.looseObject({
+    run: z.string(),
+    state: z.enum(['complete', 'incomplete', 'failed', 'cancelled']),
+    problems: z.array(z.string()),
+    samples: count,
+    errors: count,
+  }),
+  summary: z.looseObject({
+    run: z.string(),
+    samples: count,
+    cells: z.array(cell),
+    totals: z.looseObject({ prompt_tokens: count, completion_tokens: count, errors: count }),
+    provenance: z.looseObject({}),
+  }),
+});
+
+const pin = z.looseObject({ key: z.string(), block: count, sample: count, part: z.string(), errors: count });
+const batchSchema = z.looseObject({
+  model: z.string(),
+  pins: z.array(pin),
+  progress: z.looseObject({
+    model: z.string(),
+    state: z.enum(['running', 'paused', 'parked', 'complete', 'cancelled', 'failed']),
+    trees: z.looseObject({ done: count, total: count }),
+    tally: z.looseObject({}),
+    parked: z.array(z.looseObject({ reason: z.string() })),
+  }),
+});
+
+export const runDoc: Shape<RunDoc> = {
+  what: 'what a run was started with',
+  holds: (value): value is RunDoc => runDocSchema.safeParse(value).success,
+  advice:
+    'Restore it from a copy of the store, or delete it and run the same config again: what was computed is found.',
+};
+
+export const runEnding: Shape<RunEnding> = {
+  what: 'how a run ended',
+  holds: (value): value is RunEnding => endingSchema.safeParse(value).success,
+  advice:
+    'Restore it from a copy of the store, or delete it and go on with the run (uturn resume <run>): what was computed is found.',
+};
+
+export const pinBatch: Shape<PinBatch> = {
+  what: 'pins of a run',
+  holds: (value): value is PinBatch => batchSchema.safeParse(value).success,
+  advice: 'Restore it from a copy of the store, or make another run from the same records: uturn run <config> --new.',
+};
