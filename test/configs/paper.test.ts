@@ -8,6 +8,7 @@ import { reference } from '../../domain/reference.ts';
 import { readSpec } from '../../domain/spec/read.ts';
 import type { SweepSpec } from '../../domain/spec/sweep.ts';
 import { desk } from '../cli/uturn.ts';
+import { says, startFakeJudge } from '../fakes/judge-server.ts';
 import { startFakeServer } from '../fakes/model-server.ts';
 
 const configs = join(import.meta.dirname, '..', '..', 'configs');
@@ -47,8 +48,9 @@ test.each([
   const { text, spec } = config(name);
   expect(spec.models.map((model) => ('model' in model ? model.model : null))).toEqual(models);
   expect(spec.models).toEqual(config('grid').spec.models);
-  expect([spec.max_tokens, spec.sampling, spec.samples, spec.limit]).toEqual([
-    config('grid').spec.max_tokens,
+  expect([spec.judge, spec.max_tokens]).toEqual([config('grid').spec.judge, config('grid').spec.max_tokens]);
+  expect([spec.judge.llm?.model, spec.judge.rules.enabled]).toEqual(['gpt-5.4-mini', false]);
+  expect([spec.sampling, spec.samples, spec.limit]).toEqual([
     { top_p: 1, top_k: 0, min_p: 0, presence_penalty: 0, frequency_penalty: 0, repetition_penalty: 1 },
     1,
     null,
@@ -79,6 +81,7 @@ test('uturn plan counts as many', { timeout: 240_000 }, async () => {
   const at = await desk();
   const { text, spec } = config('greedy');
   const servers = await Promise.all(models.map((model) => startFakeServer({ model })));
+  await using judge = await startFakeJudge(() => says('Nothing is judged here.'));
   await using stack = new AsyncDisposableStack();
   for (const server of servers) stack.use(server);
 
@@ -88,12 +91,14 @@ test('uturn plan counts as many', { timeout: 240_000 }, async () => {
   }
   const ours = text
     .replaceAll(/url: \S+:80(\d\d)\/v1/g, (_, port) => `url: ${servers[Number(port) - 1]?.url}/v1`)
+    .replace('model: gpt-5.4-mini', `url: ${judge.url}, model: judge`)
     .replaceAll(/\{ set: ([\w-]+).*\}/g, '{ set: jsonl, id: $1, path: $1.jsonl }');
   writeFileSync(join(at.dir, 'greedy.yaml'), ours);
 
   const { json, stderr, code } = await at.uturn<Preview>(['plan', 'greedy.yaml', '--json']);
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
   const turns = json.cells.map(({ items, samples }) => items * samples);
+  expect(judge.asked()).toEqual([]);
   expect([json.cells.length, turns.reduce((sum, n) => sum + n, 0)]).toEqual([55, 30_866]);
   expect(spec.models.map(({ id }) => id)).toEqual([...new Set(json.cells.map(({ model }) => model))]);
 });
