@@ -112,12 +112,10 @@ type Looked = { served: ServedModel; server: ModelServer; deps: ModelDeps };
 /** A file given, else the text our own server knows, else whatever the server renders by itself. */
 async function findTemplate(spec: ReachableSpec, { served, server, deps }: Looked): Promise<PlannedTemplate> {
   const kwargs = spec.template_kwargs;
-  const text =
-    spec.template === null
-      ? (served.uturn?.template ?? null)
-      : await templateFile(resolve(deps.baseDir, spec.template));
-  const bos_token = served.uturn?.bos_token ?? null;
-  const eos_token = served.uturn?.eos_token ?? null;
+  const given = spec.template === null ? null : await templateFile(resolve(deps.baseDir, spec.template));
+  const text = given?.template ?? served.uturn?.template ?? null;
+  const bos_token = given?.bos_token ?? served.uturn?.bos_token ?? null;
+  const eos_token = given?.eos_token ?? served.uturn?.eos_token ?? null;
   if (text === null) {
     const renderer = await servedRenderer(server, { kwargs, today: today() });
     return { sha256: renderer.sha256, source: 'server', date: null, kwargs, bos_token, eos_token };

@@ -33,7 +33,7 @@ export async function findServed(spec: ServedSpec, deps: ModelDeps): Promise<Fou
     version: vllm.version,
   };
   const own = spec.template === null ? null : await templateFile(resolve(deps.baseDir, spec.template));
-  const { template, bos_token, eos_token } = await templateFromFiles(files.folder, own);
+  const { template, bos_token, eos_token } = await templateFromFiles(files.folder, { given: own?.template ?? null });
   const planned: PlannedModel = {
     id: spec.id,
     identity: { weights: order.weights },

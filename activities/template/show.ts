@@ -4,8 +4,10 @@ import type { Tokenize } from '../../domain/probe/added.ts';
 import { roleSwitch } from '../../domain/probe/bridge.ts';
 import { assistantStops, type Stops, userStops } from '../../domain/probe/stops.ts';
 import { userTurnPrompt } from '../../domain/probe/trace.ts';
-import { visible } from '../../domain/probe/visible.ts';
 import { ConfigProblem, sentence } from '../../domain/problems.ts';
+import type { ModelServer } from '../inference/completion.ts';
+import { type Comparison, comparedWith } from './compare.ts';
+import { type Habits, habitsOf, question } from './habits.ts';
 import type { Renderer } from './renderer.ts';
 
 /** One token, or one stretch of text where the server has no tokenizer. */
@@ -18,23 +20,26 @@ export type TemplateReport = {
   date: string | null;
   /** Null: the template cannot be probed, and `problems` says why. */
   probe: Probe | null;
+  /** Our rendering beside the server's own; null where only one of them renders. */
+  server: Comparison | null;
   problems: string[];
 };
 
-export type Probe = {
-  pieces: Piece[];
-  /** What opens an assistant turn; null where a prompt is no continuation of the conversation without one. */
-  generationPrompt: string | null;
-  /** White space around what is said is taken away. */
-  trims: boolean;
+export type Probe = Habits & {
+  /** End of an assistant turn and header of the user turn after it. */
+  bridge: string;
   stops: { assistant: Stops; user: Stops };
+  pieces: Piece[];
 };
 
 export type ShowOptions = {
   model: string;
   date: string | null;
   /** The model's server, as far as it is needed. */
-  server: { tokenize: Tokenize; detokenize(ids: number[]): Promise<string | null> };
+  server: { tokenize: Tokenize; detokenize(ids: number[]): Promise<string | null> } & Partial<
+    Pick<ModelServer, 'renderChat'>
+  >;
+  kwargs?: Record<string, unknown>;
   /** What the prompt shown is made of; left out, a short question and answer. */
   conversation?: SaidSoFar;
 };
@@ -42,7 +47,6 @@ export type ShowOptions = {
 /** `messages` end with a user message, which `answer` answers. */
 export type SaidSoFar = { messages: Message[]; answer: string };
 
-const question = 'Why is the sky dark at night?';
 const short: SaidSoFar = { messages: [{ role: 'user', content: question }], answer: 'Because most of it is empty.' };
 
 /** Probes the template on a short conversation. A template that cannot be probed is reported, not thrown. */
@@ -54,7 +58,10 @@ export async function templateReport(renderer: Renderer, opts: ShowOptions): Pro
     problems.push(sentence(problem));
     return null;
   });
-  return { model: opts.model, template: { sha256, source }, date: opts.date, probe, problems };
+  const { renderChat } = opts.server;
+  const compares = source === 'jinja' && renderChat !== undefined && probe !== null;
+  const server = compares ? await comparedWith({ renderChat }, renderer, opts.kwargs ?? {}) : null;
+  return { model: opts.model, template: { sha256, source }, date: opts.date, probe, server, problems };
 }
 
 /** How the template goes is read off the short conversation, the prompt and its stops belong to the one asked for. */
@@ -66,40 +73,10 @@ async function probed(renderer: Renderer, opts: ShowOptions & { problems: string
     assistant: await assistantStops(at.afterAssistant, sources),
     user: await userStops(at.afterUser, sources),
   };
-  const habits = await habitsOf(renderer, opts.problems);
+  const { habits, problems } = await habitsOf(renderer);
+  opts.problems.push(...problems);
   const said = { assistantPrompt: at.assistantPrompt, bridge: at.bridge, answer: conversation.answer };
-  return { pieces: await piecesOf(said, stops.assistant, server), ...habits, stops };
-}
-
-async function habitsOf(renderer: Renderer, problems: string[]): Promise<Pick<Probe, 'generationPrompt' | 'trims'>> {
-  const at = await roleSwitch(short.messages, renderer.render);
-  const plain = await renderer.render(short.messages, { generation: 'none' });
-  const padded = await renderer.render([{ role: 'user', content: `  ${question}  ` }], { generation: 'none' });
-  const generationPrompt = at.assistantPrompt.startsWith(plain) ? at.assistantPrompt.slice(plain.length) : null;
-  if (generationPrompt === '' && opensLater(at.afterUser, plain)) {
-    problems.push('The template opens no assistant turn when asked to; the model has to write the header itself.');
-  }
-  problems.push(...(await refusals(renderer)));
-  return { generationPrompt, trims: padded === plain };
-}
-
-/** Whether more stands before a following answer than the rendering without one ends with. */
-function opensLater(afterUser: string, plain: string): boolean {
-  return afterUser.trim() !== plain.slice(plain.lastIndexOf(question) + question.length).trim();
-}
-
-async function refusals(renderer: Renderer): Promise<string[]> {
-  const system: Message[] = [
-    { role: 'system', content: 'Be brief.' },
-    { role: 'user', content: question },
-  ];
-  try {
-    await renderer.render(system, { generation: 'assistant' });
-    return [];
-  } catch (problem) {
-    if (!(problem instanceof ConfigProblem)) throw problem;
-    return [`Data with a system message cannot be used: ${problem.message}`];
-  }
+  return { ...habits, bridge: at.bridge, stops, pieces: await piecesOf(said, stops.assistant, server) };
 }
 
 type Said = { assistantPrompt: string; bridge: string; answer: string };
@@ -136,36 +113,4 @@ async function textsOf(ids: number[], server: ShowOptions['server']): Promise<st
     before = whole;
   }
   return texts;
-}
-
-/** The report for a terminal. Nothing in it can move the cursor or hide: control characters are escapes. */
-export function formatTemplateReport(report: TemplateReport): string {
-  const { probe } = report;
-  const head = [
-    `${visible(report.model)}: chat template ${report.template.sha256.slice(0, 12)}, rendered by ${report.template.source === 'jinja' ? 'jinja2' : 'the model’s server'}`,
-    report.date === null ? 'It prints no date.' : `It prints the date, frozen at ${report.date}.`,
-  ];
-  const problems = report.problems.map((problem) => `Problem: ${problem}`);
-  if (probe === null) return [...head, ...problems, ''].join('\n');
-  return [
-    ...head,
-    probe.trims ? 'It trims what is said.' : 'It leaves white space around what is said.',
-    ...(probe.generationPrompt === null ? [] : [`Assistant turn opens with: ${visible(probe.generationPrompt)}`]),
-    `Assistant turn ends at:   ${stopWords(probe.stops.assistant)}`,
-    `User turn ends at:        ${stopWords(probe.stops.user)}`,
-    ...problems,
-    '',
-    probe.pieces.some((piece) => piece.id !== null)
-      ? 'Prompt of a user turn:'
-      : 'Prompt of a user turn, as text (there is no tokenizer here):',
-    ...probe.pieces.map(
-      (piece) => `  ${piece.what.padEnd(8)}${String(piece.id ?? '-').padStart(8)}  ${visible(piece.text)}`,
-    ),
-    '',
-  ].join('\n');
-}
-
-function stopWords({ ids, markers }: Stops): string {
-  const shown = markers.map(visible).join('  ');
-  return ids.length > 0 ? `${shown}  (token ids ${ids.join(', ')})` : `${shown}  (as text)`;
 }

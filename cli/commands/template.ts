@@ -7,12 +7,7 @@ import { z } from 'zod';
 import { findModel } from '../../activities/planning/model.ts';
 import { templateFromFiles } from '../../activities/template/files.ts';
 import { frozenDate, jinjaRenderer } from '../../activities/template/jinja.ts';
-import {
-  formatTemplateReport,
-  type SaidSoFar,
-  type TemplateReport,
-  templateReport,
-} from '../../activities/template/show.ts';
+import { type SaidSoFar, type TemplateReport, templateReport } from '../../activities/template/show.ts';
 import { ConfigProblem } from '../../domain/problems.ts';
 import { jsonLine } from '../../domain/records/json-line.ts';
 import type { ModelSpec } from '../../domain/spec/model.ts';
@@ -21,10 +16,12 @@ import { readMessages } from '../conversation.ts';
 import { exit } from '../exit.ts';
 import { say } from '../finish.ts';
 import { inHome, openReading, type Reading } from '../session.ts';
+import { templateText } from '../template-text.ts';
 
 type Options = {
   url?: string;
   model?: string;
+  templateName?: string;
   apiKeyEnv?: string;
   messages?: string;
   answer: string;
@@ -38,15 +35,20 @@ type Asked = Options & { conversation: SaidSoFar };
 export function templateCommand(program: Command): void {
   program
     .command('template')
-    .argument('[model]', 'local model (smollm2-135m), .gguf file, .jinja file, or folder with tokenizer files')
+    .argument(
+      '[model]',
+      'local model (smollm2-135m), .gguf or .jinja file, tokenizer_config.json, or folder of a model',
+    )
     .summary('show a user turn’s prompt token by token')
     .description(
       'Prints what is sent when a model goes on as the user, and what was read off its chat template: where turns open\n' +
-        'and end, whether it trims, prints the date or refuses a system message. Exit code 2 where it cannot be probed.\n' +
-        'A template file is shown as text, as there is no tokenizer with it; with --url it goes to that server’s.',
+        'and end, what becomes of white space, of a system message and of reasoning, whether it prints the date. Exit\n' +
+        'code 2 where it cannot be probed. A template file is shown as text, as there is no tokenizer with it; with\n' +
+        '--url it goes to that server’s, and is compared with what the server itself renders.',
     )
     .option('--url <address>', 'a server that is up, such as http://127.0.0.1:8000/v1')
     .option('--model <name>', 'the model’s name on that server')
+    .option('--template-name <name>', 'which one, where a model’s files hold several')
     .option('--api-key-env <variable>', 'environment variable that holds the server’s key')
     .option('--messages <file>', 'JSON file with the conversation to show')
     .option('--answer <text>', 'the assistant’s answer in it', 'Because most of it is empty.')
@@ -62,7 +64,7 @@ export function templateCommand(program: Command): void {
     )
     .action(async (model: string | undefined, opts: Options) => {
       const report = await reportOn(model, { ...opts, conversation: await conversationOf(opts) });
-      process.stdout.write(opts.json ? `${jsonLine(report)}\n` : formatTemplateReport(report));
+      process.stdout.write(opts.json ? `${jsonLine(report)}\n` : templateText(report));
       process.exitCode = report.probe === null ? exit.problem : exit.ok;
     });
 }
@@ -74,6 +76,11 @@ async function conversationOf({ messages, answer }: Options): Promise<SaidSoFar>
 
 async function reportOn(model: string | undefined, opts: Asked): Promise<TemplateReport> {
   const file = model !== undefined && (await isTemplate(model)) ? model : null;
+  if (opts.templateName !== undefined && (file === null || opts.url !== undefined)) {
+    throw new ConfigProblem('--template-name chooses among the templates of a model’s files', {
+      advice: 'Name the folder of the model or its tokenizer_config.json, and no --url.',
+    });
+  }
   if (opts.url !== undefined || opts.model !== undefined)
     return onServer(await openReading(), serverSpec(model, file, opts), opts);
   if (file !== null) return ofFiles(file, opts);
@@ -84,7 +91,7 @@ async function reportOn(model: string | undefined, opts: Asked): Promise<Templat
 }
 
 async function isTemplate(path: string): Promise<boolean> {
-  return /\.(jinja2?|j2)$/i.test(path) || ((await stat(path).catch(() => null))?.isDirectory() ?? false);
+  return /\.(jinja2?|j2|json)$/i.test(path) || ((await stat(path).catch(() => null))?.isDirectory() ?? false);
 }
 
 const common = { weights: null, dtype: null, reasoning: 'keep', concurrency: 4, timeout_s: 120, prices: null } as const;
@@ -115,16 +122,18 @@ async function onServer({ home, store }: Reading, spec: ModelSpec, opts: Asked):
   const { planned, server, renderer } = await findModel(spec, deps);
   try {
     const { template, id } = planned;
-    return await templateReport(renderer, { model: id, date: template.date, server, conversation: opts.conversation });
+    const { conversation, kwargs } = opts;
+    return await templateReport(renderer, { model: id, date: template.date, server, conversation, kwargs });
   } finally {
     await renderer.close();
   }
 }
 
-async function ofFiles(path: string, { kwargs, date, conversation }: Asked): Promise<TemplateReport> {
-  const source = await templateFromFiles(path);
+async function ofFiles(path: string, { kwargs, date, conversation, templateName }: Asked): Promise<TemplateReport> {
+  const source = await templateFromFiles(path, templateName === undefined ? {} : { name: templateName });
   const { python } = await toolVenv({ report: say });
-  const frozen = await frozenDate({ python, ...source, kwargs }, date);
+  // Where no rendering comes to an end, the report says so.
+  const frozen = await frozenDate({ python, ...source, kwargs }, date).catch(() => null);
   const renderer = jinjaRenderer({ python, ...source, kwargs, date: frozen });
   const server = { tokenize: async () => null, detokenize: async () => null };
   try {

@@ -9,7 +9,7 @@ const id = maybe(shortName()).describe(
 );
 
 const template = maybe(text()).describe(
-  'Path of a chat template (Jinja), relative to this file. Default: the template that comes with the model.',
+  'Path of a chat template (Jinja), or of a folder with the files of a tokenizer, relative to this file. Default: the template that comes with the model.',
 );
 
 const templateKwargs = z

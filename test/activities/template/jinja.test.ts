@@ -201,16 +201,14 @@ describe('the process behind it', () => {
 
   test('in the middle of one operation that nothing interrupts, it ends itself and the next rendering works', async () => {
     const process = renderProcess(python);
-    const template = '{{ (messages[0].content * n).count("oHx") }}';
-    const asking = (n: number, seconds: number) => process.ask(request(template, { kwargs: { n }, seconds }));
-    expect(await asking(1, 5)).toEqual({ text: '0' });
-    const started = performance.now();
-    expect(await asking(40_000_000, 0.01)).toEqual({
+    const template = '{{ text.split("x") | length }}';
+    const asking = (text: string, seconds: number) => process.ask(request(template, { kwargs: { text }, seconds }));
+    expect(await asking('x', 5)).toEqual({ text: '2' });
+    expect(await asking('x'.repeat(10_000_000), 0.01)).toEqual({
       error: 'not finished in time (0.01 s of computing)',
       limit: true,
     });
-    expect(performance.now() - started).toBeLessThan(25_000);
-    expect(await asking(2, 5)).toEqual({ text: '0' });
+    expect(await asking('xx', 5)).toEqual({ text: '3' });
     await process.close();
   });
 

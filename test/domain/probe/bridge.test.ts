@@ -235,7 +235,7 @@ describe('what cannot be probed is refused with a sentence', () => {
     open.push(renderer);
     expect(await problemOf(roleSwitch(asked, renderer.render))).toMatchInlineSnapshot(`
       "the chat template failed on user: not finished after 2 s of computing
-        Leave out what it refuses (often a system message), or give another template or other template_kwargs."
+        Give a template that only prints the conversation."
     `);
   });
 

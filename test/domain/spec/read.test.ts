@@ -41,8 +41,8 @@ test('what is left out has its default', () => {
     force: false,
     limit: null,
     seed: 0,
-    system: null,
     max_tokens: { assistant: 512, user: 128 },
+    system: null,
     sampling: { top_p: 1, top_k: 0, min_p: 0, presence_penalty: 0, frequency_penalty: 0, repetition_penalty: 1 },
     judge: { rules: { enabled: true, overlap: 0.9, subsequence: 0.9, short_characters: 2 }, llm: null },
     template_date: '2026-01-01',
@@ -62,6 +62,7 @@ models:
     dtype: bfloat16
     template: ./chat_template.jinja
     template_kwargs: { enable_thinking: false, effort: low, tools: [1, null, { a: b }] }
+    reasoning: strip
     api_key_env: MY_KEY
     concurrency: 8
     timeout_s: 30
@@ -77,6 +78,7 @@ force: true
 limit: 20
 seed: 7
 max_tokens: { assistant: 4096, user: 1 }
+system: ""
 sampling: { top_p: 0.95, top_k: 40, min_p: 0.05, presence_penalty: 1, frequency_penalty: -2, repetition_penalty: 1.1 }
 judge: { rules: { overlap: 0.8, subsequence: 1, short_characters: 0 } }
 template_date: 2024-02-29
@@ -96,7 +98,7 @@ max_error_share: 0
         dtype: 'bfloat16',
         template: './chat_template.jinja',
         template_kwargs: { enable_thinking: false, effort: 'low', tools: [1, null, { a: 'b' }] },
-        reasoning: 'keep',
+        reasoning: 'strip',
         api_key_env: 'MY_KEY',
         concurrency: 8,
         timeout_s: 30,
@@ -123,8 +125,8 @@ max_error_share: 0
     force: true,
     limit: 20,
     seed: 7,
-    system: null,
     max_tokens: { assistant: 4096, user: 1 },
+    system: '',
     sampling: {
       top_p: 0.95,
       top_k: 40,
