@@ -39,7 +39,10 @@ export async function campaign(input: CampaignInput): Promise<CampaignProgress> 
     await walk(input, at);
     while (!historyFull(input) && desk.parked() > 0) {
       const seen = control.resumed;
-      await desk.rest(() => condition(() => control.resumed > seen));
+      await desk.rest(async () => {
+        await holding.release(); // others may need the machine meanwhile
+        await condition(() => control.resumed > seen);
+      });
       await walk(input, at);
     }
   } catch (failure) {

@@ -33,11 +33,8 @@ export const ended = defineSignal<[EpochEnd]>(engineNames.ended);
 export const word = defineSignal<[EngineWord]>(engineNames.word);
 export const leaseNow = defineQuery<Lease>(engineNames.lease);
 
-/** Who holds it and whether its server is still held are looked up this often, should word of either be lost. */
-const lookEvery = '5 minutes';
 /** A server that was up before and then fails to start is the world's trouble, but not for ever. */
 const mostFailures = 5;
-const longestHistory = 1_500;
 
 const control = proxyActivities<EngineActivities>({ taskQueue: queues.control, startToCloseTimeout: '1 minute' });
 
@@ -56,7 +53,7 @@ export async function engine(input: Lease): Promise<void> {
 
 async function serve(lease: Lease): Promise<void> {
   while (lease.holders.length > 0 || lease.open) {
-    if (workflowInfo().historyLength >= longestHistory) return continueAsNew<typeof engine>(lease);
+    if (workflowInfo().historyLength >= lease.pace.events) return continueAsNew<typeof engine>(lease);
     if (lease.open && lease.holders.length === 0) await endEpoch(lease);
     else if (lease.open) await watch(lease);
     else if (lease.refused !== null) await look(lease, () => lease.holders.length === 0);
@@ -159,9 +156,9 @@ async function watch(lease: Lease): Promise<void> {
   if (lease.open) tell(lease, lease.holders);
 }
 
-/** Waits until `there`, and looks for what nobody told in the meantime. */
+/** Waits until `there`, and looks now and then for what nobody told: a holder that was terminated, a lost epoch. */
 async function look(lease: Lease, there: () => boolean): Promise<void> {
-  if (!(await condition(there, lookEvery))) await lookNow(lease);
+  if (!(await condition(there, `${lease.pace.look} seconds`))) await lookNow(lease);
 }
 
 async function lookNow(lease: Lease): Promise<void> {

@@ -16,7 +16,7 @@ import { engineGone } from './failures.ts';
 import type { RunNode } from './nodes.ts';
 
 /** A shard under which that many servers died is set aside: it may be what kills them. */
-const mostLost = 10;
+const mostLost = 5;
 /** After that long without a word the engine is asked for again. */
 const askAgain = '10 minutes';
 
@@ -29,6 +29,7 @@ export type Holding = {
   carried(): EngineAddress | null | undefined;
   /** For those who watch; null where no engine is needed, or not yet. */
   state(): EngineState | null;
+  /** Gives it back; a shard that needs it later acquires it again. */
   release(): Promise<void>;
 };
 
@@ -95,6 +96,8 @@ export function holdEngine({ engine, carried }: Pick<CampaignInput, 'engine' | '
     state: () => (engine === undefined || at === undefined ? null : seen),
     release: async () => {
       if (engine === undefined || at === undefined) return;
+      at = undefined;
+      asked.once = false;
       const lease = getExternalWorkflowHandle(engine.id);
       await CancellationScope.nonCancellable(() => lease.signal(release, me)).catch(() => undefined);
     },

@@ -2,29 +2,16 @@
 import { Context } from '@temporalio/activity';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { queues } from '../../domain/plan/boundary.ts';
-import { type EngineRef, engineNames, type Lease } from '../../domain/plan/lease.ts';
+import { type EngineRef, engineNames, freshLease } from '../../domain/plan/lease.ts';
 
 export function engineActivities() {
   return {
     /** Adds a holder to the engine; starts its workflow where nobody holds it yet. Asked again, changes nothing. */
     async acquireEngine({ id, order, holder }: EngineRef & { holder: string }): Promise<void> {
-      const fresh: Lease = {
-        id,
-        order,
-        holders: [],
-        epoch: 0,
-        open: false,
-        address: null,
-        doubted: false,
-        failures: 0,
-        proven: false,
-        trouble: null,
-        refused: null,
-      };
       await Context.current().client.workflow.signalWithStart('engine', {
         workflowId: id,
         taskQueue: queues.control,
-        args: [fresh],
+        args: [freshLease({ id, order })],
         signal: engineNames.acquire,
         signalArgs: [holder],
       });

@@ -36,7 +36,26 @@ export type Lease = EngineRef & {
   trouble: string | null;
   /** What somebody has to mend first. */
   refused: string | null;
+  /** Seconds after which holders and epoch are looked up, and history length at which it continues as new. */
+  pace: { look: number; events: number };
 };
+
+/** An engine that nobody holds yet. */
+export function freshLease(engine: EngineRef): Lease {
+  return {
+    ...engine,
+    holders: [],
+    epoch: 0,
+    open: false,
+    address: null,
+    doubted: false,
+    failures: 0,
+    proven: false,
+    trouble: null,
+    refused: null,
+    pace: { look: 300, events: 1_500 },
+  };
+}
 
 /** As a campaign knows it. `epoch`: workflow of the epoch under way; `after`: how the one before ended. */
 export type EngineState = { state: 'starting' | 'up'; epoch: string | null; after: string | null };

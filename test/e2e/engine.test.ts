@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import type { Standing } from '../../cli/standing.ts';
 import { identify } from '../../local/process.ts';
 import { until } from '../../local/until.ts';
 import type { Stats } from '../fakes/stats.ts';
@@ -105,6 +106,54 @@ test('a cancelled run ends its server', async () => {
   const cancelled = await lab.run(['cancel', id]);
   expect([cancelled.code, cancelled.stderr]).toEqual([0, expect.stringContaining('is cancelled')]);
   await run.done;
+  expect(await nothingLeft(lab)).toBe(true);
+});
+
+test('while a server starts, status says so, and cancelling the run ends it', async () => {
+  await using lab = await engineLab({ conduct: { readyMs: 3_600_000 } });
+  const run = lab.begin(['run', 'sweep.yaml', '--json']);
+  await until(() => lab.vllm.starts().length > 0, 60_000);
+  const [id = ''] = (await lab.store.list('runs/')).map((folder) => folder.replace(/\/$/, ''));
+  const waiting = async () => (await lab.run<Standing>(['status', id, '--json'])).json?.waiting;
+  expect(await until(async () => (await waiting())?.[0]?.why === 'its engine is starting', 60_000)).toBe(true);
+  expect((await lab.run(['cancel', id])).code).toBe(0);
+  await run.done;
+  expect(await nothingLeft(lab)).toBe(true);
+});
+
+test('engines that do not fit beside each other are served one after the other', async () => {
+  await using lab = await engineLab();
+  await lab.config({ models: [{ serve: 'model' }, { serve: 'model', id: 'eager', args: ['--enforce-eager'] }] });
+  const ran = await lab.run(['run', 'sweep.yaml', '--json']);
+  expect(ran.code).toBe(0);
+  const eager = lab.vllm.starts().map(({ args }) => args.includes('--enforce-eager'));
+  expect(eager.toSorted((a, b) => Number(a) - Number(b))).toEqual([false, true]);
+  expect(await nothingLeft(lab)).toBe(true);
+});
+
+test('workers of one role each share a run; the one that serves ends its server when it is told to stop', async () => {
+  await using lab = await engineLab({ items: 48, conduct: slow });
+  const roles = ['control', 'inference', 'gpu'];
+  const workers = roles.map((role) => lab.begin(['worker', '--role', role], { limitMs: 200_000 }));
+  const stop = (some: typeof workers) => {
+    for (const { process: command } of some) command.kill('SIGTERM');
+  };
+  // A command passes it on to its worker, which a kill -9 of the command would leave behind.
+  await using _ended = {
+    async [Symbol.asyncDispose]() {
+      stop(workers);
+      await Promise.all(workers.map(({ done }) => done));
+    },
+  };
+  const run = lab.begin(['run', 'sweep.yaml', '--json', '--no-worker']);
+  await served(lab, 20);
+  const [first] = lab.vllm.starts();
+  stop(workers.slice(2));
+  expect(await until(() => [first?.pid, first?.child].every((pid) => identify(pid ?? 0) === null), 30_000)).toBe(true);
+  workers.push(lab.begin(['worker', '--role', 'gpu'], { limitMs: 200_000 }));
+  const ran = await run.done;
+  expect([ran.code, ran.json?.totals?.errors]).toEqual([0, 0]);
+  expect(lab.vllm.starts().length).toBe(2);
   expect(await nothingLeft(lab)).toBe(true);
 });
 

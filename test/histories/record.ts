@@ -6,12 +6,13 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { type CampaignProgress, campaignId, names, queues } from '../../domain/plan/boundary.ts';
 import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
 import { until } from '../../local/until.ts';
+import { engineRef, epochs } from '../workflows/served.ts';
 import { groupsOf, openStage, type Script } from '../workflows/stage.ts';
 
 const folder = join(import.meta.dirname, 'golden');
 
 /** `along` does to the open run what a person would. */
-type Scene = { name: string; script: () => Script; along?(run: string): Promise<void> };
+type Scene = { name: string; script: () => Script; along?(run: string): Promise<void>; engine?: string };
 
 await using stage = await openStage();
 const state = (run: string, wanted: CampaignProgress['state']) =>
@@ -80,6 +81,36 @@ const scenes: Scene[] = [
       node: () => Promise.reject(new ConfigProblem('the key was refused')),
     }),
   },
+  {
+    name: 'served',
+    engine: 'engine/served',
+    script: () => {
+      const server = epochs();
+      let alive = 1;
+      const node: Script['node'] = async (ref) => {
+        if (ref.stage !== 'assistant_turn' && ref.stage !== 'user_turn') return;
+        if (ref.engine === undefined) throw new WorldProblem('engine_gone', 'not served yet');
+        if (ref.stage === 'user_turn' && alive === 1) {
+          alive = 2;
+          server.end(1, new WorldProblem('engine_died', 'the server was killed'));
+        }
+        if (ref.engine.epoch < alive) throw new WorldProblem('engine_gone', 'nobody answers');
+      };
+      const groups = groupsOf({ temperatures: [0], blocks: 3 });
+      return { models: ['a', 'b'], groups, attempts: 1, engine: engineRef('served'), serve: server.serve, node };
+    },
+  },
+  {
+    name: 'refused',
+    engine: 'engine/refused',
+    script: () => ({
+      models: ['a'],
+      groups: groupsOf({ temperatures: [0], blocks: 2 }),
+      engine: engineRef('refused'),
+      serve: () => Promise.reject(new ConfigProblem('it holds other weights')),
+      node: () => Promise.reject(new WorldProblem('engine_gone', 'not served yet')),
+    }),
+  },
 ];
 
 await rm(folder, { recursive: true, force: true });
@@ -93,17 +124,20 @@ for (const scene of scenes) {
   });
   await scene.along?.(scene.name);
   await handle.result().catch(() => undefined);
-  await save(scene.name);
+  await save(scene.name, scene.name);
+  if (scene.engine === undefined) continue;
+  await stage.client.workflow.getHandle(scene.engine).result();
+  await save(scene.engine, `${scene.name}-by`);
 }
 
-/** Every execution of a run and its campaigns, oldest first. */
-async function save(run: string): Promise<void> {
+/** Every execution of a run and its campaigns, or of an engine and its epochs, oldest first. */
+async function save(id: string, name: string): Promise<void> {
   const found = [];
-  for await (const info of stage.client.workflow.list({ query: `WorkflowId STARTS_WITH "${run}"` })) found.push(info);
+  for await (const info of stage.client.workflow.list({ query: `WorkflowId STARTS_WITH "${id}"` })) found.push(info);
   found.sort((a, b) => a.startTime.getTime() - b.startTime.getTime());
   for (const [n, info] of found.entries()) {
     const history = await stage.client.workflow.getHandle(info.workflowId, info.runId).fetchHistory();
-    await writeFile(join(folder, `${run}-${n}-${info.type}.json`), `${placeless(historyToJSON(history))}\n`);
+    await writeFile(join(folder, `${name}-${n}-${info.type}.json`), `${placeless(historyToJSON(history))}\n`);
   }
 }
 

@@ -27,10 +27,14 @@ async function histories(): Promise<{ workflowId: string; history: unknown }[]> 
 }
 
 test('there is a history of every workflow and of every way it can go', () => {
-  const scenes = ['plain', 'continued', 'parked', 'paused', 'cancelled', 'failed'];
+  const scenes = ['plain', 'continued', 'parked', 'paused', 'cancelled', 'failed', 'served', 'refused'];
   for (const scene of scenes) {
     expect(files.some((file) => file.startsWith(`${scene}-`) && file.endsWith('-sweep.json'))).toBe(true);
     expect(files.some((file) => file.startsWith(`${scene}-`) && file.endsWith('-campaign.json'))).toBe(true);
+  }
+  for (const scene of ['served', 'refused']) {
+    expect(files.some((file) => file.startsWith(`${scene}-by-`) && file.endsWith('-engine.json'))).toBe(true);
+    expect(files.some((file) => file.startsWith(`${scene}-by-`) && file.endsWith('-epoch.json'))).toBe(true);
   }
   expect(files.filter((file) => /^continued-\d+-campaign/.test(file)).length).toBeGreaterThan(1);
 });

@@ -3,9 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { engineActivities } from '../../activities/engine/lease.ts';
 import { withFailures } from '../../activities/failures.ts';
 import { type PinBatch, queues, type RunEnd, type ShardCounts, type ShardRef } from '../../domain/plan/boundary.ts';
 import type { Group } from '../../domain/plan/graph.ts';
+import type { EngineRef, EpochInput } from '../../domain/plan/lease.ts';
 import { shortHashOf } from '../../domain/records/canonical.ts';
 import { cacheFolder } from '../../local/cache.ts';
 import { type ConnectedTemporal, connectTemporal } from '../../local/connection.ts';
@@ -22,6 +24,9 @@ export type Script = {
   events?: number;
   /** What happens when a node is worked on; a failure is the activity's. */
   node?(ref: ShardRef): Promise<void>;
+  /** What the models are served by, and what its worker does in one epoch. */
+  engine?: EngineRef;
+  serve?(epoch: EpochInput): Promise<void>;
 };
 
 export type Stage = ConnectedTemporal & {
@@ -57,6 +62,7 @@ export async function openStage(): Promise<Stage> {
         Worker.create({ ...common, taskQueue: queues.control, workflowBundle: { codePath } }),
         Worker.create({ ...common, taskQueue: queues.judge }),
         Worker.create({ ...common, taskQueue: queues.inference }),
+        ...(script.serve ? [Worker.create({ ...common, taskQueue: queues.gpu })] : []),
       ]);
       const ended = Promise.all(workers.map((worker) => worker.run()));
       const stop = async () => {
@@ -75,7 +81,7 @@ export async function openStage(): Promise<Stage> {
 }
 
 function scripted(script: Script, played: Pick<Played, 'nodes' | 'batches' | 'ends'>) {
-  const { models, groups, lanes = 2, attempts = 3, events = 1_500 } = script;
+  const { models, groups, lanes = 2, attempts = 3, events = 1_500, engine } = script;
   const node = async (ref: ShardRef): Promise<ShardCounts> => {
     played.nodes.push(ref);
     await script.node?.(ref);
@@ -89,9 +95,11 @@ function scripted(script: Script, played: Pick<Played, 'nodes' | 'batches' | 'en
     };
   };
   return {
+    ...engineActivities(),
+    serveEngine: async (epoch: EpochInput) => script.serve?.(epoch),
     openRun: async () => ({
       plan: 'plan',
-      campaigns: models.map((model) => ({ model, pace: { lanes, attempts, events } })),
+      campaigns: models.map((model) => ({ model, pace: { lanes, attempts, events }, ...(engine && { engine }) })),
     }),
     openCampaign: async () => groups,
     savePins: async (batch: PinBatch) => {
