@@ -4,7 +4,6 @@ import { openedBy } from '../../domain/accuracy/reasoning.ts';
 import type { Message } from '../../domain/data/item.ts';
 import { roleSwitch } from '../../domain/probe/bridge.ts';
 import { type ReasoningHabits, reasoningHabits } from '../../domain/probe/history.ts';
-import { markerText } from '../../domain/probe/stops.ts';
 import { ConfigProblem } from '../../domain/problems.ts';
 import type { Renderer } from './renderer.ts';
 
@@ -37,7 +36,7 @@ export async function habitsOf(renderer: Renderer): Promise<{ habits: Habits; pr
   if (generationPrompt === '' && plain !== null && opensLater(at.afterUser, plain)) {
     problems.push('The template opens no assistant turn when asked to; the model has to write the header itself.');
   }
-  const { system, problem } = await systemPlace(renderer);
+  const { system, problem } = await systemPlace(renderer, at.bridge);
   if (problem !== null) problems.push(`Data with a system message cannot be used: ${problem}`);
   const habits: Habits = {
     opening: at.assistantPrompt.slice(0, Math.max(0, at.assistantPrompt.indexOf(question))),
@@ -54,7 +53,11 @@ function opensLater(afterUser: string, plain: string): boolean {
   return afterUser.trim() !== plain.slice(plain.lastIndexOf(question) + question.length).trim();
 }
 
-async function systemPlace(renderer: Renderer): Promise<{ system: SystemPlace; problem: string | null }> {
+/** In a turn of its own, where the header of a user turn (the bridge's end) stands between it and the first question. */
+async function systemPlace(
+  renderer: Renderer,
+  bridge: string,
+): Promise<{ system: SystemPlace; problem: string | null }> {
   const told = 'Be brief.';
   const messages: Message[] = [
     { role: 'system', content: told },
@@ -68,8 +71,15 @@ async function systemPlace(renderer: Renderer): Promise<{ system: SystemPlace; p
   const at = text.indexOf(told);
   if (at < 0) return { system: 'dropped', problem: null };
   const next = [text.indexOf('Where is it?'), text.indexOf(question)].find((place) => place > at) ?? at;
-  if (markerText(text.slice(at + told.length, next).trim()) !== null) return { system: 'own turn', problem: null };
+  const header = commonEnd(text.slice(at + told.length, next), bridge);
+  if (header.trim() !== '') return { system: 'own turn', problem: null };
   return { system: next === text.indexOf('Where is it?') ? 'first user turn' : 'last user turn', problem: null };
+}
+
+function commonEnd(one: string, other: string): string {
+  let length = 0;
+  while (length < Math.min(one.length, other.length) && one.at(-1 - length) === other.at(-1 - length)) length += 1;
+  return length === 0 ? '' : one.slice(-length);
 }
 
 type Tried = { text: string } | { problem: ConfigProblem };

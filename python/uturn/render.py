@@ -110,6 +110,7 @@ def answer(request):
         finally:
             with_limit(0)
     except OutOfTime:
+        with_limit(0)  # It may have come before the first one was through.
         return cut_off(request, f"not finished after {request['seconds']:g} s of computing")
     except TooLarge:
         return cut_off(request, f"it prints more than {LARGEST_TEXT >> 20} million characters")
@@ -127,9 +128,10 @@ def cut_off(request, why):
 def with_limit(seconds):
     # Computing time, not wall time: on a busy machine a good template must not fail. Inside one long operation
     # in C no Python code runs, so the second timer is nobody's to handle and ends the process. Where there are no
-    # such timers only the other side's watchdog helps.
+    # such timers only the other side's watchdog helps. The first one repeats: Python drops what is raised inside
+    # a finalizer.
     if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_PROF, seconds)
+        signal.setitimer(signal.ITIMER_PROF, seconds, 0.1 if seconds else 0)
         signal.setitimer(signal.ITIMER_VIRTUAL, 2 * seconds)
 
 

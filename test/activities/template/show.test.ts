@@ -62,6 +62,7 @@ test.each<[shape: string, kwargs: Record<string, unknown>, habits: Partial<Habit
   ['gemma4', {}, { trims: true, system: 'own turn', reasoning: { field: null, history: 'dropped', opens: '' } }],
   ['mistral', {}, { system: 'last user turn', generationPrompt: '' }],
   ['deepseek', {}, { system: 'own turn', reasoning: { field: null, history: 'dropped', opens: '<think>\n' } }],
+  ['tagged', {}, { system: 'first user turn' }],
   ['turns', {}, { system: 'refused' }],
   ['silent', {}, { system: 'dropped' }],
 ])('%s %j', async (shape, kwargs, habits) => {
