@@ -10,6 +10,7 @@ import { LOCAL_MODELS } from './llama/models.ts';
 import { systemPython } from './python.ts';
 import { listServices } from './services.ts';
 import { externalTemporal, programOnPath, SERVICE } from './temporal.ts';
+import { findVllm } from './vllm/environment.ts';
 
 /** `fix` says what to do; empty where nothing is wrong. */
 export type Check = { name: string; ok: boolean; found: string; fix: string };
@@ -35,6 +36,7 @@ export async function doctor(opts: DoctorOptions): Promise<Check[]> {
     examine('python', () => python(place)),
     examine('temporal', () => temporal(place)),
     examine('model', () => model(place)),
+    examine('vllm', () => vllm(place)),
     examine('cache', () => cache(place)),
     examine('home', () => writable(homePaths(place.env, place.cwd).dir, 'UTURN_HOME')),
     examine('store', () => opts.store.open().then(() => opts.store.uri)),
@@ -105,6 +107,20 @@ async function model({ env }: Place): Promise<string> {
     });
   }
   return `${name} is fetched on first use: ${needs.join(', ')}`;
+}
+
+/** Only needed for models under `serve:`; missing where somebody said where it is, and it is not. */
+async function vllm({ env, cwd }: Place): Promise<string> {
+  const services = await listServices(homePaths(env, cwd));
+  const up = services.filter(({ name, alive }) => alive && name.startsWith('engine-'));
+  const serves = up.map(({ address, extra }) => `, serves ${String(extra['model'])} at ${address}`).join('');
+  const found = await findVllm(env).catch((problem: unknown) => {
+    if (env['UTURN_VLLM_PYTHON'] || !(problem instanceof ConfigProblem)) throw problem;
+    return null;
+  });
+  return found === null
+    ? 'not here; only models under `serve:` need it'
+    : `${found.version} (${found.python})${serves}`;
 }
 
 async function cache({ env }: Place): Promise<string> {

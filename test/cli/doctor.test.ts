@@ -10,7 +10,7 @@ async function nowhere<Json>(args: string[], env: NodeJS.ProcessEnv = {}) {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'uturn-doctor-'));
   await writeFile(join(folder.path, 'a-file'), 'not a store\n');
   const home = join(folder.path, '.uturn');
-  const own = { ...process.env, UTURN_HOME: home, UTURN_STORE: '', TEMPORAL_ADDRESS: '' };
+  const own = { ...process.env, UTURN_HOME: home, UTURN_STORE: '', TEMPORAL_ADDRESS: '', UTURN_VLLM_PYTHON: '' };
   const ran = await command<Json>(args, { cwd: folder.path, env: { ...own, ...env } }).done;
   const made = await access(home).then(
     () => 'home made' as const,
@@ -23,7 +23,11 @@ test('a machine that has everything is told so, and nothing is made there', asyn
   const { code, json, stderr, made } = await nowhere<{ checks: Check[] }>(['doctor', '--json']);
   expect([code, stderr, made]).toEqual([0, '', 'nothing made']);
   expect(json.checks.map(({ name, ok, fix }) => [name, ok, fix])).toEqual(
-    ['node', 'python', 'temporal', 'model', 'cache', 'home', 'store', 'disk', 'git'].map((name) => [name, true, '']),
+    ['node', 'python', 'temporal', 'model', 'vllm', 'cache', 'home', 'store', 'disk', 'git'].map((name) => [
+      name,
+      true,
+      '',
+    ]),
   );
 });
 

