@@ -17,6 +17,7 @@ const compiled = process.env.NODE_COMPILE_CACHE || join(cache, 'compiled');
 
 if (Number(process.versions.node.split('.')[0]) >= needed) {
   module.enableCompileCache(compiled);
+  endWithWrapper();
   await import(main);
 } else goOnWith(['../node_modules/node/bin/node', '../../node/bin/node'].map(at).find(existsSync));
 
@@ -27,8 +28,9 @@ function goOnWith(node) {
     process.exit(2);
   }
   // A group of its own: a terminal's Ctrl-C then reaches this process alone, and the child hears every signal once.
-  const env = { ...process.env, NODE_COMPILE_CACHE: compiled };
-  const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: 'inherit', detached: true, env });
+  const env = { ...process.env, NODE_COMPILE_CACHE: compiled, UTURN_WRAPPER: String(process.pid) };
+  const stdio = ['inherit', 'inherit', 'inherit', 'ipc'];
+  const child = spawn(node, [at('uturn.js'), ...process.argv.slice(2)], { stdio, detached: true, env });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGWINCH', 'SIGCONT']) {
     process.on(signal, () => child.kill(signal));
   }
@@ -38,4 +40,13 @@ function goOnWith(node) {
     process.kill(process.pid, 'SIGSTOP');
   });
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+}
+
+/** The channel to the wrapper closes when that is killed: whoever kills it means this command. */
+function endWithWrapper() {
+  const wrapper = process.env.UTURN_WRAPPER;
+  delete process.env.UTURN_WRAPPER;
+  if (wrapper !== String(process.ppid)) return;
+  process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+  process.channel?.unref();
 }

@@ -95,6 +95,14 @@ test('a main that is killed ends as a shell would say it', async () => {
   expect(await once(child, 'exit')).toEqual([137, null]);
 });
 
+test('killing the wrapper kills the command', async () => {
+  await using at = await tree({ 'cli/main.ts': listener }, 'with Node 24');
+  const { child, said } = start(at.args);
+  child.stdout?.once('data', () => child.kill('SIGKILL'));
+  // The command holds the pipe open for as long as it lives.
+  expect(await said).toBe('ready\n');
+});
+
 /** Runs a command on a terminal of its own, presses Ctrl-C once it is ready, and prints what the terminal showed. */
 const terminal = `
 import os, pty, sys
