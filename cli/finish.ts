@@ -15,6 +15,7 @@ import type { Started } from './start.ts';
 const opening = {
   new: 'started',
   found: 'is complete already; nothing is called',
+  ended: 'has ended',
   joined: 'is running; following it',
   resumed: 'goes on where it stopped',
 };
@@ -26,12 +27,13 @@ export async function finish(
   opts: { json?: true; detach?: true },
 ): Promise<number> {
   say(`${doc.run} ${opening[how]}`);
-  if (opts.detach && how !== 'found') {
+  const isOver = how === 'found' || how === 'ended';
+  if (opts.detach && !isOver) {
     say(`  uturn watch ${doc.run}`);
     sayState(doc.run, 'started', opts);
     return exit.ok;
   }
-  const followed = 'client' in at && how !== 'found' ? await followToEnd(at, doc) : await ended(at, doc.run);
+  const followed = 'client' in at && !isOver ? await followToEnd(at, doc) : await ended(at, doc.run);
   if (followed.how === 'interrupted') {
     say(`${doc.run} is not finished; nothing that was completed is lost. Go on with: uturn resume ${doc.run}`);
     sayState(doc.run, 'interrupted', opts);

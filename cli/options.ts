@@ -10,9 +10,11 @@ export function count(text: string): number {
   return value;
 }
 
-/** For options that may be given several times. */
-export function collect(value: string, before: string[]): string[] {
-  return [...before, value];
+/** Tags, one each time the option is given; the same again is one. */
+export function tags(value: string, before: string[]): string[] {
+  const tag = value.trim();
+  if (tag === '') throw new InvalidArgumentError('It must not be empty.');
+  return [...new Set([...before, tag])];
 }
 
 /** The name of a run, as a config may give it. */

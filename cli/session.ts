@@ -7,7 +7,7 @@ import { openStore } from '../activities/store/open.ts';
 import type { Store } from '../activities/store/store.ts';
 import { ConfigProblem } from '../domain/problems.ts';
 import { connectTemporal, type Temporal } from '../local/connection.ts';
-import { type Home, openHome } from '../local/home.ts';
+import { type Home, homePaths, openHome } from '../local/home.ts';
 import { isReady } from '../local/ready.ts';
 import { ensureService, type Keep, listServices, stopUnkept } from '../local/services.ts';
 import { ensureTemporal } from '../local/temporal.ts';
@@ -33,14 +33,33 @@ function sayWaiting(): void {
   process.stderr.write('Another uturn is stopping what runs for this home; waiting until it has.\n');
 }
 
+/**
+ * For commands that look at what there is: nothing is made where nothing is.
+ * @throws ConfigProblem  no uturn was ever run here
+ */
+export async function openLooking(): Promise<Reading> {
+  if (isUsed()) return openReading();
+  throw new ConfigProblem(`there is no run here: ${homePaths().dir} does not exist`, {
+    advice: 'Go to the folder where it was started, or set UTURN_HOME or UTURN_STORE.',
+  });
+}
+
+/** Whether there is a home, or a store is named. */
+export function isUsed(): boolean {
+  return existsSync(homePaths().dir) || Boolean(process.env['UTURN_STORE']);
+}
+
 export async function openReading(): Promise<Reading> {
   const home = await openHome(process.env);
   return { home, store: await openStore(process.env['UTURN_STORE'] || home.store) };
 }
 
 /** Signs on to the home for as long as `work` takes; the last command out stops what `run` started. */
-export async function inHome<T>(work: (reading: Reading) => Promise<T>): Promise<T> {
-  const reading = await openReading();
+export async function inHome<T>(
+  work: (reading: Reading) => Promise<T>,
+  open: () => Promise<Reading> = openReading,
+): Promise<T> {
+  const reading = await open();
   const member = await joinHome(reading.home, { onWait: sayWaiting });
   const leave = (workerGraceMs: number) => member.leave(() => stopUnkept(reading.home, { workerGraceMs }));
   const release = leaveOnInterrupt(reading.home, () => leave(shortGraceMs));

@@ -5,18 +5,23 @@ import { checkSources, hasItsParts } from '../activities/run/whole.ts';
 import { getPlan } from '../activities/store/plans.ts';
 import { createDoc, listRuns } from '../activities/store/runs.ts';
 import type { Store } from '../activities/store/store.ts';
-import { queues, type RunInput } from '../domain/plan/boundary.ts';
+import { campaignId, queues, type RunInput } from '../domain/plan/boundary.ts';
 import type { RunDoc } from '../domain/plan/run-doc.ts';
+import { WorldProblem } from '../domain/problems.ts';
+import { until } from '../local/until.ts';
 import type { Session } from './session.ts';
 import { statusOf } from './view.ts';
 
+/** Where runs are begun, and where they are written down. */
+export type Runs = Pick<Session, 'client' | 'store'>;
+
 export type NewRun = Omit<RunDoc, 'run' | 'occasion' | 'format'>;
 
-/** `found`: it had ended with nothing left to do. `joined`: it is running. `resumed`: it goes on where it stopped. */
-export type Started = { doc: RunDoc; how: 'new' | 'found' | 'joined' | 'resumed' };
+/** `found`: it had ended with nothing left to do. `ended`: however it ended, nobody asked for more. `joined`: it is running. `resumed`: it goes on where it stopped. */
+export type Started = { doc: RunDoc; how: 'new' | 'found' | 'ended' | 'joined' | 'resumed' };
 
 /** The last run of this name and plan goes on (or is simply returned when complete); `again: 'always'` makes another. */
-export async function startRun(session: Session, wanted: NewRun, opts: Again): Promise<Started> {
+export async function startRun(session: Runs, wanted: NewRun, opts: Again): Promise<Started> {
   const { run, occasion, there } = await placeOf(session.store, wanted, opts);
   if (there) return resumeRun(session, run);
   const created = await createRun(session.store, { format: 1, run, occasion, ...wanted });
@@ -57,7 +62,7 @@ export async function completeRun(store: Store, wanted: Pick<NewRun, 'name' | 'p
 /** Goes on with a run: joins it, returns it when complete, else starts its next execution under the same id. What is
  * missing of a complete one is made again. */
 export async function resumeRun(
-  session: Session,
+  session: Runs,
   run: string,
   opts: { errors: 'keep' | 'retry' } = { errors: 'keep' },
 ): Promise<Started> {
@@ -83,7 +88,8 @@ async function createRun(store: Store, doc: RunDoc): Promise<Started> {
   }
 }
 
-async function startExecution(session: Session, input: RunInput): Promise<void> {
+async function startExecution(session: Runs, input: RunInput): Promise<void> {
+  await leftovers(session, input.run);
   await session.client.workflow.start('sweep', {
     taskQueue: queues.control,
     workflowId: input.run,
@@ -92,6 +98,19 @@ async function startExecution(session: Session, input: RunInput): Promise<void> 
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
   });
 }
+
+/** Campaigns of a run that was ended from outside take a moment to end too; the next execution needs their names. */
+async function leftovers({ client, store }: Runs, run: string): Promise<void> {
+  const { models } = await getPlan(store, (await readRun(store, run)).plan);
+  const isOver = async () => {
+    const states = await Promise.all(models.map(({ id }) => statusOf(client, campaignId(run, id))));
+    return !states.includes('RUNNING') || (await statusOf(client, run)) === 'RUNNING';
+  };
+  if (await until(isOver, leftoverPatienceMs, { everyMs: 250 })) return;
+  throw new WorldProblem('timeout', `${run} was ended from outside, and what it had begun is still ending; try again`);
+}
+
+const leftoverPatienceMs = 60_000;
 
 /**
  * A model known only by its address belongs to the run that first measured it. A changed config of the same

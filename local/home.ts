@@ -2,6 +2,7 @@
 import { access, constants, mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { ConfigProblem, WorldProblem } from '../domain/problems.ts';
+import { makeFolders } from './folders.ts';
 
 export type Home = {
   dir: string;
@@ -39,6 +40,7 @@ export function homePaths(env: NodeJS.ProcessEnv = process.env, cwd = process.cw
 export async function openHome(env: NodeJS.ProcessEnv = process.env, cwd = process.cwd()): Promise<Home> {
   const home = homePaths(env, cwd);
   try {
+    await makeFolders(home.dir);
     for (const folder of [home.dir, home.services, home.users, home.logs, home.locks, home.store]) {
       await mkdir(folder, { recursive: true });
       await access(folder, constants.W_OK | constants.X_OK);
@@ -72,6 +74,7 @@ function unusable(home: Home, cause: unknown): Error {
     EACCES: 'it is not writable by this user',
     EPERM: 'it is not writable by this user',
     EROFS: 'its file system is read-only',
+    ENOENT: 'its file system takes no folders',
     ENOTDIR: 'a file stands where a folder should be',
     EEXIST: 'a file stands where a folder should be',
   };

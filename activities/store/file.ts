@@ -4,6 +4,7 @@ import { type FileHandle, link, mkdir, open, readdir, readFile, unlink } from 'n
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
+import { makeFolders } from '../../local/folders.ts';
 import { diskProblem, errorCode } from './disk.ts';
 import { checkFormat } from './format.ts';
 import { checkedFolder, checkedPath, isSafeName } from './paths.ts';
@@ -37,6 +38,7 @@ export async function fileStore(folder: string): Promise<Store> {
 /** On a read-only file system Node tells of a folder that cannot be made as of one that is not there. */
 async function makeRoot(root: string): Promise<void> {
   try {
+    await makeFolders(root);
     await makeFolder(join(root, scratch));
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw diskProblem(error, root);

@@ -9,7 +9,7 @@ import { until } from '../../local/until.ts';
 import { exit } from '../exit.ts';
 import { say } from '../finish.ts';
 import { temporalThatIsUp } from '../glance.ts';
-import { ensureWorker, inHome, type Session, withTemporal } from '../session.ts';
+import { ensureWorker, inHome, openLooking, type Session, withTemporal } from '../session.ts';
 import { statusOf, type ViewState, viewRun } from '../view.ts';
 
 type Options = { json?: true };
@@ -85,7 +85,7 @@ async function control(run: string, opts: Options, act: Act): Promise<number> {
     if (opts.json) process.stdout.write(`${jsonLine({ run, state: act.reached })}\n`);
     else say(act.told);
     return exit.ok;
-  });
+  }, openLooking);
 }
 
 /** A run may well end by itself before the word reaches it. */

@@ -13,9 +13,9 @@ import { grouped } from '../../report/numbers.ts';
 import { columns } from '../columns.ts';
 import { say } from '../finish.ts';
 import { glancing } from '../glance.ts';
-import { collect } from '../options.ts';
+import { tags } from '../options.ts';
 import { printAll } from '../output.ts';
-import { openReading } from '../session.ts';
+import { isUsed, openReading } from '../session.ts';
 import { type ViewState, viewRun } from '../view.ts';
 import { minute } from '../words.ts';
 
@@ -41,18 +41,22 @@ export function listCommand(program: Command): void {
     .description(
       'Lists the runs in the store, newest first. Starts nothing: how a run stands comes from a Temporal that is up, or from the store.',
     )
-    .option('--tag <tag>', 'only runs with this tag; may be given several times', collect, [])
+    .option('--tag <tag>', 'only runs with this tag; may be given several times', tags, [])
     .option('--json', 'print one JSON object per run and line')
     .addHelpText('after', '\nExamples:\n  $ uturn list\n  $ uturn list --tag trial --json | jq -r .run')
     .action(async (opts: Options) => {
-      const { home, store } = await openReading();
-      const rows = await glancing(home, (client) => allRows(store, client));
+      const rows = isUsed() ? await everyRun() : [];
       const shown = rows.filter(({ tags }) => opts.tag.every((tag) => tags.includes(tag)));
       if (opts.json) return printAll(shown.map((row) => `${jsonLine(row)}\n`));
       if (shown.length === 0)
         return say(rows.length === 0 ? 'There is no run yet: uturn run <config>' : 'No run has these tags.');
       return printAll([table(shown)]);
     });
+}
+
+async function everyRun(): Promise<Row[]> {
+  const { home, store } = await openReading();
+  return glancing(home, (client) => allRows(store, client));
 }
 
 async function allRows(store: Store, client: Client | null): Promise<Row[]> {

@@ -16,7 +16,7 @@ import { exit } from '../exit.ts';
 import { say } from '../finish.ts';
 import { oneOf, position, temperature } from '../options.ts';
 import { printAll } from '../output.ts';
-import { openReading } from '../session.ts';
+import { openLooking } from '../session.ts';
 
 type Options = {
   stage?: Stage;
@@ -73,7 +73,7 @@ export function recordsCommand(program: Command): void {
 }
 
 async function records(run: string, opts: Options): Promise<number> {
-  const { store } = await openReading();
+  const { store } = await openLooking();
   const doc = await readRun(store, run);
   const at = { store, doc, plan: await getPlan(store, doc.plan) };
   await checkNames(at, opts);

@@ -9,7 +9,7 @@ import { exit } from '../exit.ts';
 import { say } from '../finish.ts';
 import { printResult, sayEnd } from '../print.ts';
 import { writeOutput, writeReport } from '../report-file.ts';
-import { openReading, type Reading } from '../session.ts';
+import { openLooking, type Reading } from '../session.ts';
 
 type Options = { html?: string; csv?: string; json?: true };
 
@@ -38,7 +38,7 @@ export function reportCommand(program: Command): void {
           advice: 'Give --csv a file.',
         });
       }
-      process.exitCode = await report(await openReading(), run, opts);
+      process.exitCode = await report(await openLooking(), run, opts);
     });
 }
 

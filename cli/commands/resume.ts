@@ -5,7 +5,8 @@ import { getPlan } from '../../activities/store/plans.ts';
 import type { RunDoc } from '../../domain/plan/run-doc.ts';
 import { until } from '../../local/until.ts';
 import { finish, say } from '../finish.ts';
-import { inHome, type Session, type SessionOptions, withTemporal } from '../session.ts';
+import { glancing } from '../glance.ts';
+import { inHome, openLooking, type Session, type SessionOptions, withTemporal } from '../session.ts';
 import { resumeRun } from '../start.ts';
 import { viewRun } from '../view.ts';
 
@@ -31,7 +32,7 @@ export function resumeCommand(program: Command): void {
           if (started.how === 'joined') await wake(session, started.doc);
           return finish(session, started, opts);
         });
-      });
+      }, openLooking);
     });
 }
 
@@ -46,10 +47,13 @@ export function watchCommand(program: Command): void {
     .action(async (run: string, opts: Pick<Options, 'json'>) => {
       process.exitCode = await inHome(async (reading) => {
         const doc = await readRun(reading.store, run);
+        const models = (await getPlan(reading.store, doc.plan)).models.map((model) => model.id);
+        const { end } = await glancing(reading.home, (client) => viewRun({ ...reading, client }, run, models));
+        if (end !== null) return finish(reading, { doc, how: 'ended' }, opts);
         return withTemporal(reading, sessionOptions({ worker: true }), (session) =>
           finish(session, { doc, how: 'joined' }, opts),
         );
-      });
+      }, openLooking);
     });
 }
 

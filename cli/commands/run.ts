@@ -4,7 +4,7 @@ import { planExperiment } from '../../activities/planning/plan.ts';
 import { putPlan } from '../../activities/store/plans.ts';
 import { readConfig } from '../config.ts';
 import { finish, say } from '../finish.ts';
-import { collect, count, runName } from '../options.ts';
+import { count, runName, tags } from '../options.ts';
 import { inHome, type Reading, withTemporal } from '../session.ts';
 import { completeRun, type NewRun, startRun } from '../start.ts';
 import { version } from '../version.ts';
@@ -30,7 +30,7 @@ export function runCommand(program: Command): void {
     )
     .option('--limit <n>', 'take only the first n items of each data set', count)
     .option('--name <name>', 'name of the run (default: the config’s name)', runName)
-    .option('--tag <tag>', 'tag the run; may be given several times', collect, [])
+    .option('--tag <tag>', 'tag the run; may be given several times', tags, [])
     .option('--new', 'start another run even if the plan is unchanged')
     .option('--detach', 'start it and return; services stay up')
     .option('--no-worker', 'start no worker here: others serve the queues')

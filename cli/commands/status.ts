@@ -9,7 +9,7 @@ import { say } from '../finish.ts';
 import { glancing } from '../glance.ts';
 import { printAll } from '../output.ts';
 import { counted, waitingText } from '../progress.ts';
-import { openReading } from '../session.ts';
+import { openLooking } from '../session.ts';
 import { type Standing, standingOf } from '../standing.ts';
 import { minute, stageNames } from '../words.ts';
 
@@ -28,7 +28,7 @@ export function statusCommand(program: Command): void {
       '\nExamples:\n  $ uturn status quickstart-3f9a2c1b\n  $ uturn status quickstart-3f9a2c1b --json | jq .state',
     )
     .action(async (run: string, opts: { json?: true }) => {
-      const { home, store } = await openReading();
+      const { home, store } = await openLooking();
       const standing = await glancing(home, (client) => standingOf({ client, store }, run));
       await printAll([opts.json ? `${jsonLine(standing)}\n` : statusText(standing)]);
       if (standing.state === 'stopped' && !opts.json) say(`Nothing works on it now. Go on with: uturn resume ${run}`);

@@ -1,3 +1,6 @@
+import { mkdtempDisposable, readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readEnding, readRun } from '../../activities/run/documents.ts';
 import { createDoc, putVersion } from '../../activities/store/runs.ts';
@@ -82,4 +85,22 @@ test('an empty store says how to begin, and starts nothing', async () => {
     stderr: 'There is no run yet: uturn run <config>\n',
     code: 0,
   });
+});
+
+test('where nothing was ever run a look makes nothing, and says where it looked', async () => {
+  await using empty = await mkdtempDisposable(join(tmpdir(), 'uturn-nothing-'));
+  const home = join(empty.path, '.uturn');
+  const here = { cwd: empty.path, env: { TEMPORAL_ADDRESS: '', UTURN_HOME: home } };
+  const listed = await at.uturn(['list'], here);
+  expect([listed.code, listed.stdout, listed.stderr]).toEqual([0, '', 'There is no run yet: uturn run <config>\n']);
+  const commands = ['status', 'report', 'records', 'watch', 'resume', 'cancel'];
+  const said = await Promise.all(commands.map((command) => at.uturn([command, 'sweep-1'], here)));
+  const sentence = `there is no run here: ${home} does not exist\n  Go to the folder where it was started, or set UTURN_HOME or UTURN_STORE.\n`;
+  expect(said.map(({ code, stderr }) => [code, stderr])).toEqual(commands.map(() => [2, sentence]));
+  expect(await readdir(empty.path)).toEqual([]);
+});
+
+test('an empty tag is none', async () => {
+  const { code, stderr } = await at.uturn(['list', '--tag', ' ']);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('It must not be empty.')]);
 });

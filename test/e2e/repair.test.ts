@@ -1,12 +1,19 @@
 // Parts of a finished run's files are lost: the same command makes again what is missing, and only that.
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { readPins, readRun } from '../../activities/run/documents.ts';
 import { getPlan } from '../../activities/store/plans.ts';
+import { listRuns } from '../../activities/store/runs.ts';
 import { shardFolder } from '../../activities/store/shard.ts';
+import { resumeRun } from '../../cli/start.ts';
 import type { Stage } from '../../domain/records/record.ts';
+import { connectTemporal } from '../../local/connection.ts';
+import { listServices, type Service } from '../../local/services.ts';
+import { localTemporal } from '../../local/temporal.ts';
 import { Lab } from '../lab.ts';
+
+vi.setConfig({ testTimeout: 240_000 }); // several whole commands each, on a machine that may be busy
 
 let lab: Lab;
 let run: string;
@@ -88,4 +95,31 @@ test('data that were damaged in the store are told before anything begins', asyn
   await rm(blob);
   expect((await lab.run(['run', 'sweep.yaml', '--json'])).code).toBe(0);
   expect(await lab.hashes(run)).toEqual(hashes);
+});
+
+test('to watch a run that has ended starts nothing and says how it ended', async () => {
+  await using own = await lab.fresh();
+  await own.run(['run', 'sweep.yaml']);
+  for (const victim of ['worker', 'temporal'] as const) await own.kill(victim);
+  const watched = await own.run(['watch', run, '--json']);
+  expect([watched.code, watched.stderr, watched.json.cells[0]?.state]).toEqual([0, `${run} has ended\n`, 'complete']);
+  expect((await listServices(own.home)).filter(({ alive }) => alive)).toEqual([]);
+});
+
+test('a run whose workflow was terminated goes on at once', async () => {
+  await lab.config({ name: 'terminated', seed: 2 });
+  await lab.model.setFaults([{ fault: 'hang', when: { rate: 0.5 } }]);
+  const command = lab.begin(['run', 'sweep.yaml', '--json']);
+  await lab.when(({ received }) => received > 0);
+  const name = (await listRuns(lab.store)).find((one) => one.startsWith('terminated-')) ?? '';
+  const temporal = (await listServices(lab.home)).find((one) => one.name === 'temporal');
+  const { client, close } = await connectTemporal(localTemporal(temporal as Service));
+  await client.workflow.getHandle(name).terminate('from outside');
+  // What was begun by the one that was terminated is still ending.
+  await lab.model.setFaults([]);
+  expect((await resumeRun({ client, store: lab.store }, name)).how).toBe('resumed');
+  await close();
+  await command.done;
+  const { code, json, stderr } = await lab.run(['watch', name, '--json']);
+  expect([code, json?.cells?.[0]?.state], stderr).toEqual([0, 'complete']);
 });

@@ -48,3 +48,13 @@ test('a place where no folder can be made is named, with what the system says', 
     message: expect.stringMatching(/x{300} cannot be used: Error: ENAMETOOLONG/),
   });
 });
+
+test.runIf(process.platform === 'linux')(
+  'a file system that takes no folders is named, and not asked for ever',
+  async () => {
+    await expect(openHome({ UTURN_HOME: '/proc/uturn/home' }, dir)).rejects.toMatchObject({
+      name: 'ConfigProblem',
+      message: '/proc/uturn/home cannot be used: its file system takes no folders.',
+    });
+  },
+);
