@@ -8,7 +8,7 @@ import type { Stage, StageRecord, Turn } from '../domain/records/record.ts';
 
 /**
  * One stage of a cell. `held`: records a run would adopt. `calls`: requests it would make for the others.
- * `generated`: held turns that a model made, and their tokens.
+ * `generated`: held turns that a model made, and their tokens; of judgements those that a model was asked for.
  */
 export type HeldStage = {
   stage: Stage;
@@ -33,6 +33,7 @@ export async function heldStages(store: Store, group: Group, items: Item[]): Pro
     if (at === undefined) return;
     at.held += records.length;
     if (isGeneration(at.stage)) for (const record of records) addTurn(at, record as StageRecord<Turn>);
+    if (at.stage === 'judgement') for (const record of records) addJudgement(at, record);
   };
   const limit = pLimit(atOnce);
   await Promise.all(shardsOf(group).map((at) => limit(() => walk(store, group, { ...at, items, count }))));
@@ -71,6 +72,12 @@ async function walk(store: Store, group: Group, at: Shard): Promise<void> {
 
 function shardsOf({ blocks, samples }: Group): { block: number; sample: number }[] {
   return Array.from({ length: blocks * samples }, (_, n) => ({ block: n % blocks, sample: Math.floor(n / blocks) }));
+}
+
+function addJudgement(at: HeldStage, { meta }: StageRecord): void {
+  if (meta.usage === undefined) return;
+  at.generated.turns += 1;
+  at.generated.tokens += meta.usage.completion;
 }
 
 function isGeneration(stage: Stage): boolean {

@@ -1,9 +1,10 @@
 // A preview for a person: what would be done, what is there, what it takes.
-import type { Bounded, Estimate } from '../domain/plan/estimate.ts';
+import type { Bounded } from '../domain/plan/estimate.ts';
 import type { Stage } from '../domain/records/record.ts';
+import { dollars } from '../report/cost.ts';
 import { grouped } from '../report/numbers.ts';
 import { columns } from './columns.ts';
-import type { Length, Preview, PreviewCell, PreviewModel } from './preview.ts';
+import type { Length, Preview, PreviewCell, PreviewJudge, PreviewModel } from './preview.ts';
 import { stageNames } from './words.ts';
 
 /** Everything in order: the run, cells with what the store holds, stage keys, tokens and money. */
@@ -53,9 +54,11 @@ function keyTable(cells: PreviewCell[]): string {
   );
 }
 
-function takes({ total, models }: Preview): string {
+function takes({ total, models, judge }: Preview): string {
   if (total.calls === 0) return 'No call to make.\n';
-  const rows = [...models, ...(models.length > 1 ? [{ model: 'all', ...total }] : [])].map((one) => [
+  const judged = judge === null ? [] : [{ ...judge, model: `${judge.judge} (judge)` }];
+  const lines = [...models, ...judged];
+  const rows = [...lines, ...(lines.length > 1 ? [{ ...total, model: 'all' }] : [])].map((one) => [
     one.model,
     grouped(one.calls),
     tokens(one.prompt),
@@ -74,6 +77,7 @@ function takes({ total, models }: Preview): string {
     table,
     'Expected / at most, without retries. At most: every turn runs into its limit.\n',
     ...called.map(assumption),
+    ...(judge === null || judge.calls === 0 ? [] : [judgeAssumption(judge)]),
   ].join('');
 }
 
@@ -82,6 +86,11 @@ function assumption({ model, answer, user_turn, prompts_by }: PreviewModel): str
     prompts_by === 'tokenizer' ? "counted with the model's tokenizer" : 'taken for four characters a token';
   const lengths = `${lengthText(answer)} per answer, ${lengthText(user_turn)} per user turn`;
   return `${model}: ${lengths};\n  prompts ${prompts}.\n`;
+}
+
+function judgeAssumption({ judge, reply }: PreviewJudge): string {
+  const why = reply.from === 'store' ? `mean of ${grouped(reply.turns)} in the store` : 'assumed';
+  return `${judge}: ${grouped(Math.round(reply.tokens))} tokens (${why}) per reply;\n  fewer calls where the rules decide, more where a reply fails.\n`;
 }
 
 function lengthText({ tokens, from, turns }: Length): string {
@@ -104,10 +113,6 @@ function held(cell: PreviewCell, stage: Stage): string {
 
 function tokens({ expected, at_most }: Bounded): string {
   return `${grouped(expected)} / ${grouped(at_most)}`;
-}
-
-function dollars(usd: NonNullable<Estimate['usd']>['expected']): string {
-  return usd > 0 && usd < 0.01 ? '<0.01' : usd.toFixed(2);
 }
 
 function count(n: number, what: string): string {

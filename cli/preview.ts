@@ -2,7 +2,8 @@
 
 import type { Planned } from '../activities/planning/plan.ts';
 import { readEnding } from '../activities/run/documents.ts';
-import { type CellWork, type Estimate, estimate, together } from '../domain/plan/estimate.ts';
+import { getBlob } from '../activities/store/blobs.ts';
+import { type CellWork, type Estimate, estimate, estimateJudging, together } from '../domain/plan/estimate.ts';
 import type { Campaign } from '../domain/plan/graph.ts';
 import { outline, plannedSamples } from '../domain/plan/outline.ts';
 import type { PlannedModel } from '../domain/plan/plan.ts';
@@ -22,10 +23,13 @@ export type PreviewCell = {
   stages: HeldStage[];
 };
 
-/** Tokens of one turn. `from`: the mean of `turns` in the store, or half of the limit where there are too few. */
+/** Tokens of one turn, or of a judge's reply. `from`: the mean of `turns` in the store; assumed where there are too few, of a turn half of its limit. */
 export type Length = { tokens: number; from: 'store' | 'assumed'; turns: number };
 
 export type PreviewModel = Estimate & { model: string; answer: Length; user_turn: Length; prompts_by: Sizes['by'] };
+
+/** A model that judges: a call for each judgement that is not there, though the rules decide some of them for nothing. */
+export type PreviewJudge = Estimate & { judge: string; reply: Length };
 
 /** `state`: of the run that `uturn run` would return to; `new` where it would start one. */
 export type Preview = {
@@ -36,8 +40,14 @@ export type Preview = {
   samples: number;
   cells: PreviewCell[];
   models: PreviewModel[];
+  /** Null where no model judges. */
+  judge: PreviewJudge | null;
   total: Estimate;
 };
+
+const charactersPerToken = 4;
+/** Tokens of a verdict with a sentence or two. */
+const assumedReply = 100;
 
 // Fewer say little about a mean.
 const enoughTurns = 10;
@@ -55,11 +65,15 @@ export async function preview(
 
   const cells: PreviewCell[] = [];
   const models: PreviewModel[] = [];
+  const judging: JudgingOf[] = [];
   for (const campaign of outline(found.plan, place.occasion)) {
     const own = await cellsOf(at, found, campaign);
     cells.push(...own);
-    models.push(await modelOf(at, found, { campaign, cells: own, report: opts.report }));
+    const { model, sizes } = await modelOf(at, found, { campaign, cells: own, report: opts.report });
+    models.push(model);
+    judging.push({ model, cells: own, sizes });
   }
+  const judge = await judgeOf(at, found, judging);
   return {
     plan,
     name,
@@ -68,7 +82,8 @@ export async function preview(
     samples: plannedSamples(found.plan),
     cells,
     models,
-    total: together(models),
+    judge,
+    total: together(judge === null ? models : [...models, judge]),
   };
 }
 
@@ -84,16 +99,20 @@ async function cellsOf(at: Reading, found: Planned, { model, groups }: Campaign)
 
 type Own = { campaign: Campaign; cells: PreviewCell[]; report(line: string): void };
 
-async function modelOf(at: Reading, found: Planned, own: Own): Promise<PreviewModel> {
+async function modelOf(
+  at: Reading,
+  found: Planned,
+  own: Own,
+): Promise<{ model: PreviewModel; sizes: Map<string, Sizes> }> {
   const { plan, spec, engines, items } = found;
   const id = own.campaign.model;
-  const model = named(plan.models, id);
+  const planned = named(plan.models, id);
   const location = engines[id];
   if (location === undefined) throw new ConfigProblem(`the plan does not say where ${id} is served`);
-  const sizes = await promptSizes(model, items, { ...at, location, report: own.report });
+  const sizes = await promptSizes(planned, items, { ...at, location, report: own.report });
   const answer = lengthOf(own.cells, { stage: 'assistant_turn', cap: plan.max_tokens.assistant });
   const userTurn = lengthOf(own.cells, { stage: 'user_turn', cap: plan.max_tokens.user });
-  return {
+  const model: PreviewModel = {
     model: id,
     ...estimate(
       own.cells.flatMap((cell) => workOf(cell, sizes)),
@@ -107,6 +126,37 @@ async function modelOf(at: Reading, found: Planned, own: Own): Promise<PreviewMo
     user_turn: userTurn,
     prompts_by: [...sizes.values()][0]?.by ?? 'characters',
   };
+  return { model, sizes };
+}
+
+type JudgingOf = { model: PreviewModel; cells: PreviewCell[]; sizes: Map<string, Sizes> };
+
+/** Each model's turns have their own lengths; the judge's replies are alike. */
+async function judgeOf(at: Reading, { plan, spec }: Planned, of: JudgingOf[]): Promise<PreviewJudge | null> {
+  const { llm } = plan.judge;
+  if (llm === undefined) return null;
+  const instructions = (await getBlob(at.store, llm.prompt)).length / charactersPerToken;
+  const cap = Math.min(2 * assumedReply, llm.max_tokens);
+  const all = of.flatMap(({ cells }) => cells);
+  const reply = lengthOf(all, { stage: 'judgement', cap });
+  const caps = { ...plan.max_tokens, reply: llm.max_tokens };
+  const estimates = of.map(({ model, cells, sizes }) =>
+    estimateJudging(
+      cells.map((cell) => ({ judgements: missing(cell), prompt: sizes.get(cell.data)?.prompt ?? 0 })),
+      {
+        instructions,
+        expected: { assistant: model.answer.tokens, user: model.user_turn.tokens, reply: reply.tokens },
+        caps,
+        prices: spec.judge.llm?.prices ?? null,
+      },
+    ),
+  );
+  return { judge: llm.model, ...together(estimates), reply };
+}
+
+function missing({ stages }: PreviewCell): number {
+  const judgement = stages.find(({ stage }) => stage === 'judgement');
+  return judgement === undefined ? 0 : judgement.wanted - judgement.held;
 }
 
 function workOf({ data, stages }: PreviewCell, sizes: Map<string, Sizes>): CellWork[] {

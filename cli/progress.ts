@@ -51,18 +51,26 @@ function most(before: Counts, now: Counts): Counts {
 /** One line about a run: state, turns, errors, what is being waited for or else how it goes. */
 export function lineFor(view: RunView, at: { samples: number; pace: Pace; counts?: Counts }): string {
   const { answers, turns, tokens } = at.counts ?? countsOf(view);
-  const errors = total(view, 'assistant_turn').errors + total(view, 'user_turn').errors;
+  const stages = ['assistant_turn', 'user_turn', 'judgement'] as const;
+  const errors = stages.reduce((sum, stage) => sum + total(view, stage).errors, 0);
   const parked = view.campaigns.reduce((sum, one) => sum + one.parked.length, 0);
   const [waiting] = view.waiting;
   const parts = [
     `${view.run}  ${view.state}`,
     `answers ${grouped(answers)}/${grouped(at.samples)}`,
     `user turns ${grouped(turns)}/${grouped(at.samples)}`,
+    judgedText(view, at.samples),
     errors > 0 ? counted(errors, 'error') : '',
     parked > 0 ? `${parked} parked` : '',
     ...(waiting === undefined ? paceText(tokens, at.pace) : [waitingText(waiting)]),
   ];
   return parts.filter((part) => part !== '').join(' · ');
+}
+
+/** Only where a model judges: the rules are done as soon as the turns are. */
+function judgedText(view: RunView, samples: number): string {
+  const asked = total(view, 'judgement').requests + (view.inFlight.judgement?.tokens ?? 0) > 0;
+  return asked ? `judged ${grouped(done(view, 'judgement'))}/${grouped(samples)}` : '';
 }
 
 function paceText(tokens: number, { tokensPerSecond, secondsLeft }: Pace): string[] {

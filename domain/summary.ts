@@ -1,5 +1,6 @@
 // What a run says in the end: one row per cell, made from pinned records alone.
 import type { LabelCounts } from './plan/plan.ts';
+import type { Usage } from './records/record.ts';
 import type { Rate } from './stats/rate.ts';
 
 /**
@@ -39,6 +40,9 @@ export type FollowUp = {
   labels: LabelCounts;
 };
 
+/** US dollars; null where no price is known. What records cost when they were made, whichever run made them. */
+export type Cost = { generation: number | null; judging: number | null };
+
 export type Cell = {
   model: string;
   data: string;
@@ -51,6 +55,10 @@ export type Cell = {
   /** Shares of turns that hit their token limit. */
   capped: { assistant: Rate; user: Rate };
   tokens: { prompt: number; completion: number };
+  /** Tokens of the judge, failed replies included; only where a model judges. */
+  judging?: Usage;
+  /** Only where a price is known. */
+  usd?: Cost;
   /** More errors than the config allows, or `pending` shards never finished. */
   state: 'complete' | 'failed' | 'pending';
 };
@@ -119,6 +127,16 @@ export type Summary = {
   /** User turns asked for, over all cells. */
   samples: number;
   cells: Cell[];
-  totals: { prompt_tokens: number; completion_tokens: number; errors: number };
+  totals: {
+    prompt_tokens: number;
+    completion_tokens: number;
+    errors: number;
+    /** Of judging by a model. These and what follows are not there in summaries of older versions. */
+    judge_prompt_tokens?: number;
+    judge_completion_tokens?: number;
+    /** US dollars, null where no price is known. */
+    usd_generation?: number | null;
+    usd_judging?: number | null;
+  };
   provenance: Provenance;
 };

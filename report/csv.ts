@@ -52,6 +52,10 @@ const columns: [name: string, value: (row: Row) => Field][] = [
   ...rateColumns('capped_user', (cell) => cell.capped_user),
   ['prompt_tokens', ({ cell }) => cell.prompt_tokens],
   ['completion_tokens', ({ cell }) => cell.completion_tokens],
+  ['judge_prompt_tokens', ({ cell }) => cell.judge_prompt_tokens],
+  ['judge_completion_tokens', ({ cell }) => cell.judge_completion_tokens],
+  ['usd_generation', ({ cell }) => cell.usd_generation],
+  ['usd_judging', ({ cell }) => cell.usd_judging],
 ];
 
 function rateColumns(name: string, rateOf: (cell: CellJson) => Rate | null): typeof columns {

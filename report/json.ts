@@ -11,7 +11,7 @@ export type RunJson = {
   /** User turns asked for, over all cells. */
   samples: number;
   cells: CellJson[];
-  totals: Summary['totals'];
+  totals: Required<Summary['totals']>;
   /** Where the page is; null where none was written. */
   report: string | null;
 };
@@ -60,11 +60,18 @@ export type CellJson = {
   capped_user: Rate;
   prompt_tokens: number;
   completion_tokens: number;
+  /** Of judging by a model; 0 without one. */
+  judge_prompt_tokens: number;
+  judge_completion_tokens: number;
+  /** US dollars by the prices of the config; null where it names none. */
+  usd_generation: number | null;
+  usd_judging: number | null;
 };
 
 export function runJson(summary: Summary, opts: { report: string | null }): RunJson {
   const { run, name, plan, samples, cells, totals } = summary;
-  return { run, name, plan, samples, cells: cells.map(cellJson), totals, report: opts.report };
+  const none = { judge_prompt_tokens: 0, judge_completion_tokens: 0, usd_generation: null, usd_judging: null };
+  return { run, name, plan, samples, cells: cells.map(cellJson), totals: { ...none, ...totals }, report: opts.report };
 }
 
 export function cellJson(cell: Cell): CellJson {
@@ -98,5 +105,9 @@ export function cellJson(cell: Cell): CellJson {
     capped_user: cell.capped.user,
     prompt_tokens: cell.tokens.prompt,
     completion_tokens: cell.tokens.completion,
+    judge_prompt_tokens: cell.judging?.prompt ?? 0,
+    judge_completion_tokens: cell.judging?.completion ?? 0,
+    usd_generation: cell.usd?.generation ?? null,
+    usd_judging: cell.usd?.judging ?? null,
   };
 }

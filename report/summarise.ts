@@ -3,6 +3,7 @@ import { readRun } from '../activities/run/documents.ts';
 import { getPlan } from '../activities/store/plans.ts';
 import type { Store } from '../activities/store/store.ts';
 import { type CellInput, cellFrom, failedSamples } from '../domain/cell.ts';
+import { type Spenders, totalCost, withCost } from '../domain/cost.ts';
 import type { Item } from '../domain/data/item.ts';
 import type { Group } from '../domain/plan/graph.ts';
 import { outline, plannedSamples } from '../domain/plan/outline.ts';
@@ -50,7 +51,7 @@ export async function summarise(store: Store, run: string): Promise<Summary> {
   let errors = 0;
   for await (const at of cellsOf(store, doc, plan)) {
     const input = cellInput(plan, at);
-    cells.push(cellFrom(input));
+    cells.push(withCost(cellFrom(input), spendersOf(doc, plan, at.model), { ...input, judgement: at.judgement }));
     errors += failedSamples(input);
   }
   return {
@@ -64,9 +65,21 @@ export async function summarise(store: Store, run: string): Promise<Summary> {
       prompt_tokens: sum(cells, (cell) => cell.tokens.prompt),
       completion_tokens: sum(cells, (cell) => cell.tokens.completion),
       errors,
+      ...totalCost(cells),
     },
     provenance: provenanceOf(doc, plan),
   };
+}
+
+function spendersOf(doc: RunDoc, plan: Plan, model: string): Spenders {
+  const { models = {}, judge = null } = doc.prices ?? {};
+  return { model: models[model] ?? null, judge: plan.judge.llm === undefined ? null : { prices: judge } };
+}
+
+function judgesOf({ judge: { rules, llm } }: Plan): string {
+  if (llm === undefined) return 'rules only';
+  const known = 'weights' in llm.identity ? `weights ${llm.identity.weights}` : `at ${llm.identity.url}`;
+  return `${rules === null ? '' : 'rules, then '}${llm.model}, ${known}, prompt ${llm.prompt}`;
 }
 
 function cellInput(plan: Plan, at: CellRecords): CellInput {
@@ -117,7 +130,7 @@ function provenanceOf(doc: RunDoc, plan: Plan): Provenance {
       limit: plan.limit,
       ...(data.private && { private: data.private }),
     })),
-    judge: 'rules only',
+    judge: judgesOf(plan),
     sampling: { ...plan.sampling },
     max_tokens: plan.max_tokens,
     ...(plan.system !== undefined && { system: plan.system }),

@@ -1,5 +1,6 @@
 // A summary as a table in the terminal: one row per cell, aligned by display width, narrow enough for its place.
 import type { Cell, InstructionRates, Summary } from '../domain/summary.ts';
+import { costText, judgingText } from './cost.ts';
 import { oneLine } from './escape.ts';
 import { decimalsFor, followUpText, grouped, percent, rateText } from './numbers.ts';
 import { cut, displayWidth, pad } from './width.ts';
@@ -201,10 +202,13 @@ function line(fields: string[]): string {
 function notes({ cells, samples, totals }: Summary, shown: Rendered[], dropped: string[]): string[] {
   const { prompt_tokens, completion_tokens, errors } = totals;
   const tokens = `${grouped(prompt_tokens)} prompt and ${grouped(completion_tokens)} completion tokens`;
+  const [judging, cost] = [judgingText(totals), costText(totals)];
   const when = (holds: boolean, note: string) => (holds ? [note] : []);
   const shows = (name: string) => shown.some(({ column }) => column.name === name);
   return [
     `${grouped(samples)} user turns, ${tokens}, ${errors === 1 ? '1 error' : `${grouped(errors)} errors`}.`,
+    ...when(judging !== null, `Judging took ${judging}.`),
+    ...when(cost !== null, `Cost: ${cost}.`),
     cells.some(({ follow_up }) => follow_up.undecided > 0)
       ? 'Bands: undecided turns all not genuine – all genuine. Brackets: 95 % intervals, of both ends.'
       : 'Brackets: 95 % intervals.',

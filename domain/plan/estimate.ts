@@ -31,6 +31,33 @@ export function estimate(cells: CellWork[], at: { expected: Lengths; caps: Lengt
   };
 }
 
+/** One cell's judgements still to be made; `prompt`: mean tokens of its conversations. */
+export type JudgingWork = { judgements: number; prompt: number };
+
+/** What a judge takes where the rules decide nothing, each question asked once. `instructions`: tokens of its prompt file. */
+export function estimateJudging(
+  cells: JudgingWork[],
+  at: {
+    instructions: number;
+    expected: Lengths & { reply: number };
+    caps: Lengths & { reply: number };
+    prices: Prices | null;
+  },
+): Estimate {
+  const calls = sum(cells, (cell) => cell.judgements);
+  const taken = ({ assistant, user, reply }: Lengths & { reply: number }): Tokens => ({
+    prompt: Math.ceil(sum(cells, (cell) => cell.judgements * (at.instructions + cell.prompt + assistant + user))),
+    completion: Math.ceil(calls * reply),
+  });
+  const [expected, most] = [taken(at.expected), taken(at.caps)];
+  return {
+    calls,
+    prompt: { expected: expected.prompt, at_most: most.prompt },
+    completion: { expected: expected.completion, at_most: most.completion },
+    usd: at.prices === null ? null : { expected: cost(expected, at.prices), at_most: cost(most, at.prices) },
+  };
+}
+
 /** Several models' estimates as one; dollars of those that have prices, null where none has. */
 export function together(estimates: Estimate[]): Estimate {
   const priced = estimates.flatMap(({ usd }) => (usd === null ? [] : [usd]));

@@ -1,10 +1,12 @@
 // What somebody needs to make the same run again, or to see that they did not.
 import type { Provenance, Summary } from '../../domain/summary.ts';
+import { costText, judgingText } from '../cost.ts';
 import { grouped } from '../numbers.ts';
 import { words } from './labels.ts';
 import { type Markup, markup, type Piece } from './markup.ts';
 
 export function provenanceSection({ provenance, totals }: Summary): Markup {
+  const [judging, cost] = [judgingText(totals), costText(totals)];
   return markup`<section aria-labelledby="provenance-title">
 <h2 id="provenance-title">How it was made</h2>
 <div class="scroll"><table class="provenance">
@@ -21,6 +23,8 @@ ${row(
 ${provenance.system === undefined ? null : row('System message', [provenance.system === '' ? 'empty' : code(provenance.system), ', where a conversation has none of its own'])}
 ${row('Token limits', `answer ${grouped(provenance.max_tokens.assistant)}, user turn ${grouped(provenance.max_tokens.user)}`)}
 ${row('Tokens used', `${grouped(totals.prompt_tokens)} in prompts, ${grouped(totals.completion_tokens)} generated`)}
+${judging === null ? null : row('Judging took', judging)}
+${cost === null ? null : row('Cost', cost)}
 ${row('Seed', provenance.seed)}
 ${row('Made with', `uturn ${provenance.uturn}`)}
 </tbody>

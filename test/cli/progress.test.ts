@@ -45,6 +45,23 @@ describe('the line', () => {
   test.each([
     ['at the start', view(), none, 'trial-1  running · answers 0/40 · user turns 0/40 · 0 tokens'],
     [
+      'counts judgements and their errors where a model makes them',
+      view({
+        campaigns: [campaign({ tally: { user_turn: tally(16, 30), judgement: tally(8, 900, 3) } })],
+        inFlight: { judgement: { done: 2, total: 8, tokens: 50 } },
+      }),
+      none,
+      'trial-1  running · answers 0/40 · user turns 16/40 · judged 10/40 · 3 errors · 30 tokens',
+    ],
+    [
+      'is silent about judgements by rules, which ask nobody',
+      view({
+        campaigns: [campaign({ tally: { user_turn: tally(4, 30), judgement: { ...tally(4, 0), requests: 0 } } })],
+      }),
+      none,
+      'trial-1  running · answers 0/40 · user turns 4/40 · 30 tokens',
+    ],
+    [
       'counts what open shards have done',
       busy,
       { tokensPerSecond: 84.6, secondsLeft: 118 },

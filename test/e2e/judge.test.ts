@@ -1,5 +1,6 @@
 // A model as the second judge: asked for what the rules leave open, and for nothing else.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Preview } from '../../cli/preview.ts';
 import type { Judgement } from '../../domain/records/record.ts';
 import { chatReply, type FakeJudge, says, startFakeJudge, verdictReply } from '../fakes/judge-server.ts';
 import type { Scripted } from '../fakes/scripted-server.ts';
@@ -104,8 +105,11 @@ const configWith = (more: Record<string, unknown> = {}, fields: Record<string, u
     ...fields,
   });
 
+const planned = async () => (await lab.run<Preview>(['plan', 'sweep.yaml', '--json'])).json.judge;
+
 test('what the rules leave open is judged, failed replies stay apart, and the rate is a point', async () => {
   await configWith();
+  expect(await planned()).toMatchObject({ judge: 'judge', calls: 18, reply: { from: 'assumed' } });
   const ran = await lab.run(['run', 'sweep.yaml', '--json']);
   expect(ran.stderr).toContain('9 samples ended in an error');
   expect(ran.code).toBe(0);
@@ -142,6 +146,19 @@ test('what the rules leave open is judged, failed replies stay apart, and the ra
   expect(cell).toMatchObject({ judged: 9, genuine: 2, not_genuine: 7, undecided: 0, judge_errors: 9 });
   expect(cell?.follow_up_if_none).toEqual(cell?.follow_up_if_all);
   expect(cell?.follow_up).toMatchObject({ value: 2 / 9, n: 9 });
+
+  // Failed replies were paid for as well.
+  const { totals } = ran.json;
+  const [prompt, completion] = [6 * 100 + 8 * 400, 6 * 20 + 8 * 80];
+  expect(totals).toMatchObject({ judge_prompt_tokens: prompt, judge_completion_tokens: completion });
+  expect(totals.usd_judging).toBeCloseTo((prompt * 1 + completion * 10) / 1e6);
+  expect(totals.usd_generation).toBeCloseTo((totals.prompt_tokens * 1 + totals.completion_tokens * 10) / 1e6);
+  expect([cell?.usd_judging, cell?.judge_prompt_tokens]).toEqual([totals.usd_judging, prompt]);
+  const { stdout } = await lab.run(['report', ran.json.run]);
+  expect(stdout).toContain('Judging took 3800 prompt and 760 completion tokens.');
+  expect(stdout).toMatch(/Cost: US\$ 0\.\d\d for turns, US\$ 0\.01 for judging\./);
+  expect(stdout).toContain('errors: at answers/');
+  expect(await planned()).toMatchObject({ calls: 9, usd: { expected: expect.any(Number) } });
 });
 
 test('every judge is asked in its turn, and what each said is kept', async () => {

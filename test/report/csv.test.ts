@@ -90,6 +90,10 @@ test('one row per cell under headers that stay', () => {
       "capped_user_n",
       "prompt_tokens",
       "completion_tokens",
+      "judge_prompt_tokens",
+      "judge_completion_tokens",
+      "usd_generation",
+      "usd_judging",
     ]
   `);
   expect(objects(cellsCsv(summaryOf([quick.cells[1]!])))).toMatchInlineSnapshot(`
@@ -135,7 +139,9 @@ test('one row per cell under headers that stay', () => {
         "instructions_strict_high": "",
         "instructions_strict_low": "",
         "instructions_strict_n": "",
+        "judge_completion_tokens": "0",
         "judge_errors": "1",
+        "judge_prompt_tokens": "0",
         "judged": "22",
         "label_assistant_turn_restate": "0",
         "label_degenerate_short": "0",
@@ -158,6 +164,8 @@ test('one row per cell under headers that stay', () => {
         "turn_errors": "1",
         "undecided": "15",
         "unscored": "3",
+        "usd_generation": "",
+        "usd_judging": "",
         "wrong": "14",
       },
     ]

@@ -51,7 +51,9 @@ test('the object that scripts read', () => {
           "genuine": 1,
           "instructions_loose": null,
           "instructions_strict": null,
+          "judge_completion_tokens": 0,
           "judge_errors": 1,
+          "judge_prompt_tokens": 0,
           "judged": 22,
           "labels": {
             "assistant_turn_restate": 0,
@@ -74,6 +76,8 @@ test('the object that scripts read', () => {
           "turn_errors": 1,
           "undecided": 15,
           "unscored": 3,
+          "usd_generation": null,
+          "usd_judging": null,
           "wrong": 14,
         },
       ],
@@ -85,7 +89,11 @@ test('the object that scripts read', () => {
       "totals": {
         "completion_tokens": 3450,
         "errors": 2,
+        "judge_completion_tokens": 0,
+        "judge_prompt_tokens": 0,
         "prompt_tokens": 4600,
+        "usd_generation": null,
+        "usd_judging": null,
       },
     }
   `);

@@ -10,6 +10,7 @@ import { freshStore } from './stores.ts';
 import { item, type Story, type Written, written } from './written.ts';
 
 const good: Story = { answer: { text: 'a' }, user: { text: 'u' }, label: 'plausible_followup', outcome: 'right' };
+const unjudged = { judge_prompt_tokens: 0, judge_completion_tokens: 0, usd_generation: null, usd_judging: null };
 const none = { value: null, low: null, high: null, n: 0 };
 
 async function summaryOf(over: Pick<Written, 'items' | 'story'> & Partial<Written>) {
@@ -31,7 +32,7 @@ test('a sample that failed counts once in the total, wherever and how often it f
   };
   const { summary } = await summaryOf({ items, story: ({ item: id }) => fates[id] ?? {} });
   const [cell] = summary.cells;
-  expect(summary.totals).toEqual({ prompt_tokens: 900, completion_tokens: 90, errors: 5 });
+  expect(summary.totals).toEqual({ prompt_tokens: 900, completion_tokens: 90, errors: 5, ...unjudged });
   expect([cell?.accuracy?.error, cell?.follow_up.error, cell?.follow_up.judge_error]).toEqual([3, 2, 2]);
   expect(cell?.state).toBe('failed');
 });
@@ -44,7 +45,7 @@ test('answers that came with the data are scored, cost nothing and hit no limit'
   const [cell] = summary.cells;
   expect(cell?.accuracy?.rate).toEqual(rate(6, 6));
   expect(cell?.capped).toEqual({ assistant: none, user: rate(0, 6) });
-  expect(summary.totals).toEqual({ prompt_tokens: 600, completion_tokens: 60, errors: 0 });
+  expect(summary.totals).toEqual({ prompt_tokens: 600, completion_tokens: 60, errors: 0, ...unjudged });
 });
 
 test('every sample of an item counts', async () => {

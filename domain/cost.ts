@@ -1,0 +1,54 @@
+// What a cell's records took: tokens of its judge, and money by the prices its run was started with.
+import type { Prices } from './plan/estimate.ts';
+import type { StageRecord, Usage } from './records/record.ts';
+import type { Cell, Cost, Summary } from './summary.ts';
+
+/** `judge`: null where no model judges. Prices are null where the config named none. */
+export type Spenders = { model: Prices | null; judge: { prices: Prices | null } | null };
+
+/** Judgements of other items, or of samples from `samples` on, are left aside. */
+export type Judged = { judgement: StageRecord[]; items: string[]; samples: number };
+
+/** The cell with what it took. Nothing is added where no model judges and no price is known. */
+export function withCost(cell: Cell, of: Spenders, at: Judged): Cell {
+  const judging = of.judge === null ? null : usageOf(at);
+  const usd: Cost = {
+    generation: costOf(cell.tokens, of.model),
+    judging: judging === null || of.judge === null ? null : costOf(judging, of.judge.prices),
+  };
+  const known = usd.generation !== null || usd.judging !== null;
+  return { ...cell, ...(judging !== null && { judging }), ...(known && { usd }) };
+}
+
+/** Sums over cells; money is null where no cell has any. */
+export function totalCost(
+  cells: Cell[],
+): Pick<Summary['totals'], 'judge_prompt_tokens' | 'judge_completion_tokens' | 'usd_generation' | 'usd_judging'> {
+  const judging = cells.flatMap((cell) => (cell.judging === undefined ? [] : [cell.judging]));
+  return {
+    judge_prompt_tokens: sum(judging.map(({ prompt }) => prompt)),
+    judge_completion_tokens: sum(judging.map(({ completion }) => completion)),
+    usd_generation: money(cells, 'generation'),
+    usd_judging: money(cells, 'judging'),
+  };
+}
+
+function usageOf({ judgement, items, samples }: Judged): Usage {
+  const wanted = new Set(items);
+  const ours = judgement.filter(({ result }) => wanted.has(result.item) && result.sample < samples);
+  const usages = ours.flatMap(({ meta }) => (meta.usage === undefined ? [] : [meta.usage]));
+  return { prompt: sum(usages.map(({ prompt }) => prompt)), completion: sum(usages.map((one) => one.completion)) };
+}
+
+function costOf({ prompt, completion }: Usage, prices: Prices | null): number | null {
+  return prices === null ? null : (prompt * prices.prompt + completion * prices.completion) / 1e6;
+}
+
+function money(cells: Cell[], what: keyof Cost): number | null {
+  const known = cells.flatMap(({ usd }) => (usd === undefined || usd[what] === null ? [] : [usd[what]]));
+  return known.length === 0 ? null : sum(known);
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

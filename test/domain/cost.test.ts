@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { totalCost, withCost } from '../../domain/cost.ts';
+import { makeRecord, type Usage } from '../../domain/records/record.ts';
+import { cell } from '../report/fixture.ts';
+
+const judgement = (item: string, usage?: Usage, sample = 0) =>
+  makeRecord(
+    {
+      stage: 'judgement',
+      key: 'k',
+      item,
+      sample,
+      from: 'f',
+      status: 'error',
+      error: { kind: 'judge_error', message: '' },
+    },
+    {
+      attempt: 'a',
+      at: '2026-01-01T00:00:00.000Z',
+      ms: 1,
+      host: 'h',
+      requests: 1,
+      ...(usage !== undefined && { usage }),
+    },
+  );
+
+const plain = cell(['m', 'd', 0], { right: 2, wrong: 0, genuine: 1, artifact: 1 });
+const at = {
+  judgement: [
+    judgement('a', { prompt: 100, completion: 10 }),
+    judgement('b'),
+    judgement('beyond the limit', { prompt: 9_999, completion: 999 }),
+    judgement('a', { prompt: 9_999, completion: 999 }, 1),
+  ],
+  items: ['a', 'b'],
+  samples: 1,
+};
+const prices = { prompt: 1_000, completion: 10_000 };
+
+test('a judge’s tokens are those of the cell’s own records, failed ones too', () => {
+  expect(withCost(plain, { model: null, judge: { prices: null } }, at)).toEqual({
+    ...plain,
+    judging: { prompt: 100, completion: 10 },
+  });
+});
+
+test('money is there where a price is: for turns, for judging, or for both', () => {
+  expect(withCost(plain, { model: prices, judge: null }, at).usd).toEqual({ generation: 0.4 + 3, judging: null });
+  expect(withCost(plain, { model: null, judge: { prices } }, at).usd).toEqual({ generation: null, judging: 0.2 });
+});
+
+test('without a model that judges and without prices nothing is added', () => {
+  expect(withCost(plain, { model: null, judge: null }, at)).toEqual(plain);
+});
+
+test('totals sum what is known, and say nothing of what is not', () => {
+  const priced = withCost(plain, { model: null, judge: { prices } }, at);
+  expect(totalCost([priced, plain, priced])).toEqual({
+    judge_prompt_tokens: 200,
+    judge_completion_tokens: 20,
+    usd_generation: null,
+    usd_judging: 0.4,
+  });
+});
