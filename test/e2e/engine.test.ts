@@ -46,6 +46,15 @@ test('a run starts its model, is complete, and leaves nothing behind; another fi
   expect(lab.vllm.starts().length).toBe(1);
 });
 
+test('where the last command stops everything, its server is gone with it, and a wider run starts another', async () => {
+  await using lab = await engineLab({ services: 'ended' });
+  const first = await lab.run(['run', 'sweep.yaml', '--json', '--limit', '8']);
+  expect([first.code, left(lab)]).toEqual([0, []]);
+  const wider = await lab.run(['run', 'sweep.yaml', '--json']);
+  expect([wider.code, left(lab)]).toEqual([0, []]);
+  expect(lab.vllm.starts().length).toBe(2);
+});
+
 test('a server that dies in the middle is started again; nothing is lost and no patience is spent', async () => {
   await using lab = await engineLab({ items: 48, conduct: slow });
   const run = lab.begin(['run', 'sweep.yaml', '--json']);
