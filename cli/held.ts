@@ -2,7 +2,7 @@
 import pLimit from 'p-limit';
 import { openShard, type Wanted } from '../activities/store/shard.ts';
 import type { Store } from '../activities/store/store.ts';
-import type { Item } from '../domain/data/item.ts';
+import { type Item, isReferenced } from '../domain/data/item.ts';
 import type { Group } from '../domain/plan/graph.ts';
 import type { Stage, StageRecord, Turn } from '../domain/records/record.ts';
 
@@ -24,10 +24,10 @@ const atOnce = 8;
 /** The stages of a cell, in the group's order. `items` are those the group takes. */
 export async function heldStages(store: Store, group: Group, items: Item[]): Promise<HeldStage[]> {
   const given = new Set(items.flatMap((item) => (item.assistant === null ? [] : [item.id])));
-  const wanted = items.length * group.samples;
-  const stages = group.stages.map(
-    ({ stage, key }): HeldStage => ({ stage, key, wanted, held: 0, calls: 0, generated: { turns: 0, tokens: 0 } }),
-  );
+  const stages = group.stages.map(({ stage, key }): HeldStage => {
+    const wanted = wantedOf(stage, { items, samples: group.samples });
+    return { stage, key, wanted, held: 0, calls: 0, generated: { turns: 0, tokens: 0 } };
+  });
   const count = (place: number, records: StageRecord[]) => {
     const at = stages[place];
     if (at === undefined) return;
@@ -41,9 +41,14 @@ export async function heldStages(store: Store, group: Group, items: Item[]): Pro
   for (const at of stages) {
     // An answer that comes with the data is no call, whether its record is there yet or not.
     const free = at.stage === 'assistant_turn' ? given.size * group.samples : 0;
-    if (isGeneration(at.stage)) at.calls = wanted - free - at.generated.turns;
+    if (isGeneration(at.stage)) at.calls = at.wanted - free - at.generated.turns;
   }
   return stages;
+}
+
+/** Records a stage makes of these items. What a person said is judged once an item. */
+function wantedOf(stage: Stage, { items, samples }: { items: Item[]; samples: number }): number {
+  return stage === 'reference_judgement' ? items.filter(isReferenced).length : items.length * samples;
 }
 
 type Shard = { block: number; sample: number; items: Item[]; count(place: number, records: StageRecord[]): void };
@@ -51,10 +56,14 @@ type Shard = { block: number; sample: number; items: Item[]; count(place: number
 /** From the first stage on, each stage wants what the one before it holds. */
 async function walk(store: Store, group: Group, at: Shard): Promise<void> {
   const { block, sample } = at;
-  const after = async (source: number | null, wanted: Wanted[]): Promise<void> => {
-    if (wanted.length === 0) return;
+  const here = at.items.slice(block * group.size, (block + 1) * group.size);
+  const referenced = new Set(sample === 0 ? here.filter(isReferenced).map(({ id }) => id) : []);
+  const isWanted = (stage: Stage, { item }: Wanted) => stage !== 'reference_judgement' || referenced.has(item);
+  const after = async (source: number | null, made: Wanted[]): Promise<void> => {
+    if (made.length === 0) return;
     for (const [place, node] of group.stages.entries()) {
       if (node.after !== source) continue;
+      const wanted = made.filter((one) => isWanted(node.stage, one));
       const { adopted } = await openShard(store, { key: node.key, block, sample }, { wanted, attempt: 'look' });
       at.count(place, adopted);
       await after(
@@ -63,7 +72,6 @@ async function walk(store: Store, group: Group, at: Shard): Promise<void> {
       );
     }
   };
-  const here = at.items.slice(block * group.size, (block + 1) * group.size);
   await after(
     null,
     here.map((item) => ({ item: item.id, sample, from: null })),

@@ -29,6 +29,7 @@ const stages: Record<string, Stage> = {
   assistantTurns: 'assistant_turn',
   userTurns: 'user_turn',
   judgeTurns: 'judgement',
+  judgeReferences: 'reference_judgement',
   scoreAnswers: 'score',
 };
 

@@ -3,8 +3,9 @@ import { readPins, readRun } from '../activities/run/documents.ts';
 import { getPlan } from '../activities/store/plans.ts';
 import { readPart } from '../activities/store/shard.ts';
 import type { Store } from '../activities/store/store.ts';
+import { isReferenced } from '../domain/data/item.ts';
 import type { CampaignProgress, StageTally } from '../domain/plan/boundary.ts';
-import { type Campaign, treeCount } from '../domain/plan/graph.ts';
+import { type Campaign, type Group, treeCount } from '../domain/plan/graph.ts';
 import { outline, plannedSamples } from '../domain/plan/outline.ts';
 import type { Plan } from '../domain/plan/plan.ts';
 import { type Stage, stages } from '../domain/records/record.ts';
@@ -55,9 +56,11 @@ export async function standingOf(sources: Sources, run: string): Promise<Standin
   const look = (at: Sources) => viewRun(at, run, models).then((view) => ({ view, live: at.client !== null }));
   const { view, live } = await look(sources).catch(() => look({ ...sources, client: null }));
   const own: StandingModel[] = [];
-  for (const campaign of outline(plan, doc.occasion)) {
+  const campaigns = outline(plan, doc.occasion);
+  const references = await referencesIn(sources.store, plan, campaigns[0]?.groups ?? []);
+  for (const campaign of campaigns) {
     const progress = view.campaigns.find(({ model }) => model === campaign.model);
-    const model = modelOf(campaign, { progress, state: view.state });
+    const model = modelOf(campaign, { progress, state: view.state, references });
     own.push(view.state === 'stopped' ? await fromStore(sources.store, { plan, campaign, model }) : model);
   }
   const tallies = own.flatMap(({ stages }) => stages);
@@ -81,12 +84,26 @@ export async function standingOf(sources: Sources, run: string): Promise<Standin
   };
 }
 
-type Look = { progress: CampaignProgress | undefined; state: ViewState };
+/** How many people's turns each data set holds, of those that are judged. */
+async function referencesIn(store: Store, plan: Plan, groups: Group[]): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  for (const group of groups) {
+    if (found.has(group.data) || !group.stages.some(({ stage }) => stage === 'reference_judgement')) continue;
+    found.set(group.data, (await itemsOf(store, plan, group)).filter(isReferenced).length);
+  }
+  return found;
+}
 
-function modelOf({ model, groups }: Campaign, { progress, state }: Look): StandingModel {
+type Look = { progress: CampaignProgress | undefined; state: ViewState; references: Map<string, number> };
+
+function modelOf({ model, groups }: Campaign, { progress, state, references }: Look): StandingModel {
   const wanted = new Map<Stage, number>();
   for (const group of groups) {
-    for (const { stage } of group.stages) wanted.set(stage, (wanted.get(stage) ?? 0) + group.items * group.samples);
+    for (const { stage } of group.stages) {
+      const once = stage === 'reference_judgement';
+      const count = once ? (references.get(group.data) ?? 0) : group.items * group.samples;
+      wanted.set(stage, (wanted.get(stage) ?? 0) + count);
+    }
   }
   const zero: StageTally = { records: 0, errors: 0, made: 0, tokens: 0, requests: 0 };
   const reasons = Map.groupBy(progress?.parked ?? [], ({ reason }) => reason);

@@ -5,6 +5,7 @@ export const stageNames: Record<Stage, string> = {
   assistant_turn: 'answers',
   user_turn: 'user turns',
   judgement: 'judgements',
+  reference_judgement: 'references',
   score: 'scores',
 };
 

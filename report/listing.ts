@@ -1,5 +1,5 @@
 // Records as people read them: what each came to, on a line of its own or with its whole text.
-import type { Judgement, Score, StageRecord, Turn } from '../domain/records/record.ts';
+import type { Judgement, Score, Stage, StageRecord, Turn } from '../domain/records/record.ts';
 import { oneLine, pictured } from './escape.ts';
 import { grouped } from './numbers.ts';
 import type { PlacedRecord } from './records.ts';
@@ -30,10 +30,14 @@ function* linesOf(placed: PlacedRecord, { width, texts }: ListingOptions): Gener
   const { record } = placed;
   const { what, text: written } = placed.private ? toldOfPrivate(record) : told(record);
   const text = written === null ? null : pictured(written);
-  const head = `  ${record.result.stage.replace('_', ' ').padEnd(14)}  ${oneLine(what)}`;
+  const head = `  ${nameOf(record.result.stage).padEnd(14)}  ${oneLine(what)}`;
   const line = text === null ? head : `${head}: ${oneLine(text.slice(0, 4 * width))}`;
   const isWhole = text === null || (text === text.trim() && !text.includes('\n') && displayWidth(line) <= width);
   yield texts === 'start' || isWhole ? `${cut(line, width)}\n` : `${head}:\n${indented(text)}\n`;
+}
+
+function nameOf(stage: Stage): string {
+  return stage === 'reference_judgement' ? 'reference turn' : stage.replace('_', ' ');
 }
 
 /** What a record says, and the text that it is about where it holds one. */
@@ -41,6 +45,7 @@ function told({ result }: StageRecord): { what: string; text: string | null } {
   if (result.status === 'error') return { what: `failed (${result.error.kind})`, text: result.error.message };
   switch (result.stage) {
     case 'judgement':
+    case 'reference_judgement':
       return judged(result.body as Judgement);
     case 'score':
       return { what: scored(result.body as Score), text: null };
@@ -54,6 +59,7 @@ function toldOfPrivate({ result }: StageRecord): { what: string; text: string | 
   if (result.status === 'error') return { what: `failed (${result.error.kind}), private`, text: null };
   switch (result.stage) {
     case 'judgement':
+    case 'reference_judgement':
       return judged({ ...(result.body as WithheldJudgement), rationale: '' });
     case 'score': {
       const { outcome, extracted, expected } = result.body as WithheldScore;

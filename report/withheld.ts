@@ -36,6 +36,7 @@ function withheldBody(stage: StageRecord['result']['stage'], body: unknown) {
     case 'user_turn':
       return withheldTurn(body as Turn);
     case 'judgement':
+    case 'reference_judgement':
       return withheldJudgement(body as Judgement);
     case 'score':
       return withheldScore(body as Score);

@@ -18,6 +18,7 @@ export function nodeRunner(pace: Pace, holding: Holding): RunNode {
     assistant_turn: holding.through(generation.assistantTurns),
     user_turn: holding.through(generation.userTurns),
     judgement: judges.judgeTurns,
+    reference_judgement: judges.judgeReferences,
     score: scoring.scoreAnswers,
   };
   return (ref) => byStage[ref.stage](ref);

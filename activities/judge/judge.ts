@@ -1,6 +1,7 @@
-// Judges generated user turns: by the rules, which are free and decide only what they are sure of, then by a model.
+// Judges user turns, those that a model wrote and those that people did: by the rules, which are free and decide only what they are sure of, then by a model.
 
 import { openingOf, visiblePart } from '../../domain/accuracy/reasoning.ts';
+import { type Item, isReferenced } from '../../domain/data/item.ts';
 import { decidedByModel, votesOfRules } from '../../domain/followup/cascade.ts';
 import type { Judged } from '../../domain/followup/prompt.ts';
 import { judgeByRules, undecided } from '../../domain/followup/rules.ts';
@@ -9,12 +10,17 @@ import { baseCondition } from '../../domain/plan/keys.ts';
 import type { RulesThresholds } from '../../domain/plan/plan.ts';
 import type { Judgement, Turn, Vote } from '../../domain/records/record.ts';
 import { exactText } from '../../domain/records/text.ts';
-import { byId, type Sources, sourceRecords, wantedFrom } from '../shard/sources.ts';
+import { queues } from '../shard/queues.ts';
+import { byId, type Found, type Sources, sourceRecords, wantedFrom } from '../shard/sources.ts';
 import { type Made, type ShardDeps, workShard } from '../shard/work.ts';
+import { shardFolder, type Wanted } from '../store/shard.ts';
 import { askJudge, type Standing } from './ask.ts';
 import type { Judge, Judges } from './judges.ts';
 
-export function judgeActivities(deps: ShardDeps & { sources: Sources; judges: Judges }) {
+type Deps = ShardDeps & { sources: Sources; judges: Judges };
+
+export function judgeActivities(deps: Deps) {
+  const oneAtATime = queues();
   return {
     /**
      * Labels one shard's user turns. What the rules leave open is asked of the plan's model, or stays undecided.
@@ -22,43 +28,79 @@ export function judgeActivities(deps: ShardDeps & { sources: Sources; judges: Ju
      * @throws WorldProblem   its server is away (retried)
      */
     async judgeTurns(ref: ShardRef): Promise<ShardCounts> {
-      const { plan, items } = await deps.sources.of(ref);
-      const { rules, llm } = plan.judge;
-      const answers = await sourceRecords<Turn>(deps.store, ref, 'assistant_turn');
       const turns = await sourceRecords<Turn>(deps.store, ref, 'user_turn');
-      const itemOf = byId(items);
-      const model = llm === undefined ? null : await deps.judges.open(ref.run, llm);
-      return workShard<Judgement>(deps, ref, {
-        wanted: wantedFrom(ref, items, turns),
-        limit: (piece) => (model === null ? piece() : model.limit(piece)),
-        make: async (wanted, signal) => {
-          const a = answers.get(wanted.item)?.body;
-          const u = turns.get(wanted.item)?.body;
-          if (a === undefined || u === undefined) throw new RangeError(`nothing to judge for ${wanted.item}`);
-          const { messages: q } = itemOf(wanted.item);
-          const free = byRules(rules, q, { a, u });
-          if (model === null) return { body: free, requests: 0, tokens: 0 };
-          const votes = rules === null ? [] : votesOfRules(free);
-          if (free.by !== null) return { body: { ...free, votes }, requests: 0, tokens: 0 };
-          const at = { condition: baseCondition(ref.temperature), item: wanted.item, sample: ref.sample };
-          return byModel(model, judgedBy(q, { a, u }), { votes, at, signal });
-        },
+      return judgeShard(deps, ref, {
+        condition: baseCondition(ref.temperature),
+        wanted: (items) => wantedFrom(ref, items, turns),
+        turnOf: ({ id }) => textOf(turns.get(id)?.body),
       });
+    },
+
+    /**
+     * Labels what people said after one shard's given answers, just as `judgeTurns` labels what a model said: the human
+     * ceiling. Once an item, whatever the number of samples. Errors as there.
+     */
+    async judgeReferences(ref: ShardRef): Promise<ShardCounts> {
+      // All models and temperatures of a run want this shard at once: the first makes it, the others adopt.
+      return oneAtATime(shardFolder(ref), () =>
+        judgeShard(deps, ref, {
+          condition: 'reference',
+          wanted: (items, answers) => (ref.sample === 0 ? wantedFrom(ref, items.filter(isReferenced), answers) : []),
+          turnOf: (item) => item.reference_user_turn,
+        }),
+      );
     },
   };
 }
 
 export type JudgeActivities = ReturnType<typeof judgeActivities>;
 
-type Turns = { a: Turn; u: Turn };
+type Answers = Map<string, Found<Turn>>;
+
+/** `condition`: what the seeds of a question follow from, beside its item and sample. */
+type Judging = {
+  condition: string;
+  wanted(items: Item[], answers: Answers): Wanted[];
+  turnOf(item: Item): string | null;
+};
+
+async function judgeShard(deps: Deps, ref: ShardRef, { condition, wanted, turnOf }: Judging): Promise<ShardCounts> {
+  const { plan, items } = await deps.sources.of(ref);
+  const { rules, llm } = plan.judge;
+  const answers = await sourceRecords<Turn>(deps.store, ref, 'assistant_turn');
+  const itemOf = byId(items);
+  const model = llm === undefined ? null : await deps.judges.open(ref.run, llm);
+  return workShard<Judgement>(deps, ref, {
+    wanted: wanted(items, answers),
+    limit: (piece) => (model === null ? piece() : model.limit(piece)),
+    make: async (one, signal) => {
+      const item = itemOf(one.item);
+      const a = answers.get(one.item)?.body;
+      const u = turnOf(item);
+      if (a === undefined || u === null) throw new RangeError(`nothing to judge for ${one.item}`);
+      const free = byRules(rules, item.messages, { a, u });
+      if (model === null) return { body: free, requests: 0, tokens: 0 };
+      const votes = rules === null ? [] : votesOfRules(free);
+      if (free.by !== null) return { body: { ...free, votes }, requests: 0, tokens: 0 };
+      const at = { condition, item: one.item, sample: ref.sample };
+      return byModel(model, judgedBy(item.messages, { a, u }), { votes, at, signal });
+    },
+  });
+}
+
+type Turns = { a: Turn; u: string };
+
+function textOf(turn: Turn | undefined): string | null {
+  return turn === undefined ? null : exactText(turn);
+}
 
 function byRules(rules: RulesThresholds | null, q: Judged['q'], { a, u }: Turns): Judgement {
-  return rules === null ? undecided : judgeByRules(q, exactText(a), exactText(u), rules, openingOf(a));
+  return rules === null ? undecided : judgeByRules(q, exactText(a), u, rules, openingOf(a));
 }
 
 /** The answer as its reader was shown it, without its reasoning; the user turn as it was written, marks and all. */
 function judgedBy(q: Judged['q'], { a, u }: Turns): Judged {
-  return { q, a: visiblePart(exactText(a), openingOf(a)) ?? exactText(a), u: exactText(u) };
+  return { q, a: visiblePart(exactText(a), openingOf(a)) ?? exactText(a), u };
 }
 
 type Asking = { votes: Vote[]; at: Standing; signal: AbortSignal };

@@ -1,7 +1,7 @@
 // From a config to a frozen plan: reads the data, asks the servers, and writes what the plan names into the store.
 import { dirname, resolve } from 'node:path';
 import { itemsAsked } from '../../domain/data/asked.ts';
-import type { Item } from '../../domain/data/item.ts';
+import { type Item, isReferenced } from '../../domain/data/item.ts';
 import { engineId, together } from '../../domain/plan/engine.ts';
 import type { JudgeLocation, RunPrices } from '../../domain/plan/judge.ts';
 import type { Plan, PlannedData, RulesThresholds } from '../../domain/plan/plan.ts';
@@ -142,6 +142,7 @@ async function planData(
   if (items.length === 0) throw new ConfigProblem(`the data set ${entry.id} holds no items`);
   // Now, while somebody looks on, and not when the first answers are there.
   if (items.some(({ answer }) => answer?.check === 'instructions')) await checkerVenv({ report: deps.report });
+  const heldOut = items.every((item) => item.assistant !== null);
   const planned = {
     id: entry.id,
     adapter,
@@ -149,7 +150,8 @@ async function planData(
     items: await putBlob(deps.store, itemsBlob(items)),
     count: items.length,
     scored: items.some((item) => item.answer !== null),
-    held_out: items.every((item) => item.assistant !== null),
+    held_out: heldOut,
+    ...(heldOut && items.some(isReferenced) && { references: true as const }),
     ...((entry.private || isPrivateSet(adapter)) && { private: true as const }),
   };
   return { planned, items };

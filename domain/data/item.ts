@@ -36,7 +36,10 @@ export type FormatRule =
   | { rule: 'ends_with'; text: string }
   | { rule: 'json' };
 
-/** `messages` ends with a user message. `assistant`: a given answer (held-out); then no answer is generated. */
+/**
+ * `messages` ends with a user message. `assistant`: a given answer (held-out); then no answer is generated.
+ * `reference_user_turn`: what a person said after that answer.
+ */
 export type Item = {
   id: string;
   messages: Message[];
@@ -44,3 +47,8 @@ export type Item = {
   assistant: string | null;
   reference_user_turn: string | null;
 };
+
+/** Whether there is a person's own turn to judge beside the generated ones. Nothing said is one too. */
+export function isReferenced(item: Item): boolean {
+  return item.reference_user_turn !== null;
+}

@@ -19,14 +19,7 @@ export function sweepStages(at: Where): StageNode[] {
     ...(at.data.held_out ? { given: true } : generation(at, 'assistant')),
   });
   const user = shortHashOf({ stage: 'user_turn', after: assistant, ...generation(at, 'user') });
-  const judgement = shortHashOf({
-    stage: 'judgement',
-    after: user,
-    rules: at.plan.judge.rules,
-    version: rulesSemantics,
-    // Only where a model judges: whoever has none shares what the rules judged before there could be.
-    ...(at.plan.judge.llm !== undefined && { llm: judging(at.plan.judge.llm, at.occasion) }),
-  });
+  const judgement = shortHashOf({ stage: 'judgement', after: user, ...judges(at) });
   const score = shortHashOf({
     stage: 'score',
     after: assistant,
@@ -37,8 +30,27 @@ export function sweepStages(at: Where): StageNode[] {
     { stage: 'assistant_turn', key: assistant, after: null },
     { stage: 'user_turn', key: user, after: 0 },
     { stage: 'judgement', key: judgement, after: 1 },
+    ...(at.data.references
+      ? [{ stage: 'reference_judgement', key: referenceKey(at, assistant), after: 0 } as const]
+      : []),
     ...(at.data.scored ? [{ stage: 'score', key: score, after: 0 } as const] : []),
   ];
+}
+
+/** Of no model and no temperature, as the given answer before it: what a person said is judged once for all of them. */
+function referenceKey(at: Where, assistant: string): string {
+  // A given answer's own key does not say what was put before the conversation that its judge reads.
+  const system = at.plan.system === undefined ? {} : { system: at.plan.system };
+  return shortHashOf({ stage: 'reference_judgement', after: assistant, ...judges(at), ...system });
+}
+
+function judges({ plan: { judge }, occasion }: Where) {
+  return {
+    rules: judge.rules,
+    version: rulesSemantics,
+    // Only where a model judges: whoever has none shares what the rules judged before there could be.
+    ...(judge.llm !== undefined && { llm: judging(judge.llm, occasion) }),
+  };
 }
 
 function judging({ model: _, identity, ...decides }: PlannedJudge, occasion: string) {

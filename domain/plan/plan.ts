@@ -63,6 +63,8 @@ export type PlannedData = {
   scored: boolean;
   /** True where every item brings its own assistant turn: then none is generated. */
   held_out: boolean;
+  /** Set where answers are given and a person's next turn stands behind some of them: it is judged too. */
+  references?: true;
   /** Set where no text of the data, nor what a model made of it, may be shown or exported. In no key. */
   private?: true;
 };

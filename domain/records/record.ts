@@ -3,7 +3,7 @@
 import { hashOf } from './canonical.ts';
 import { type StoredText, wellFormed } from './text.ts';
 
-export const stages = ['assistant_turn', 'user_turn', 'judgement', 'score'] as const;
+export const stages = ['assistant_turn', 'user_turn', 'judgement', 'reference_judgement', 'score'] as const;
 export type Stage = (typeof stages)[number];
 
 /** What a record is about. `from` is the `hash` of the record it was made from, null at the first stage. */
@@ -62,7 +62,7 @@ export type Label = (typeof labels)[number];
 export type Vote = { by: string; label: Label | null; genuine: boolean | null; rationale: string };
 
 /**
- * What the judges came to. `label` and `genuine` are null together: no judge decided. `by` names the judge that did,
+ * What the judges came to, of a user turn or of what a person said in its place. `label` and `genuine` are null together: no judge decided. `by` names the judge that did,
  * e.g. `rules@1` or `llm:gpt-5.4-mini`.
  */
 export type Judgement = {

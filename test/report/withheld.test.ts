@@ -199,6 +199,7 @@ test('what a record holds beyond the fields that are shown is withheld as well',
     ],
     ['user_turn', { text: query, finish: 'stop', prompt: null, new: query }],
     ['judgement', { label: 'other', genuine: false, by: 'x', at_odds: false, rationale: reason, reply: reason }],
+    ['reference_judgement', { label: 'other', genuine: false, by: 'x', at_odds: false, rationale: reason }],
     ['score', { outcome: 'wrong', check: 'exact', extracted: query, expected: query, reason }],
   ];
   for (const [stage, body] of bodies) {

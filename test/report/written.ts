@@ -7,7 +7,7 @@ import { putPlan } from '../../activities/store/plans.ts';
 import { createDoc, putVersion } from '../../activities/store/runs.ts';
 import { openShard } from '../../activities/store/shard.ts';
 import type { Store } from '../../activities/store/store.ts';
-import type { Item } from '../../domain/data/item.ts';
+import { type Item, isReferenced } from '../../domain/data/item.ts';
 import { defaultThresholds } from '../../domain/followup/rules.ts';
 import type { PinBatch, RunEnd } from '../../domain/plan/boundary.ts';
 import type { Group, Pin, StageNode } from '../../domain/plan/graph.ts';
@@ -35,6 +35,8 @@ export type Story = {
   /** Null: undecided. */
   label?: Label | null | { failed: string };
   outcome?: Score['outcome'] | { failed: string };
+  /** Of what a person said there. */
+  reference?: Label | null | { failed: string };
 };
 
 export type Place = { item: string; at: number; temperature: number; sample: number };
@@ -127,6 +129,7 @@ async function planOf(store: Store, { items, temperatures = [0.7], samples = 1, 
         count: items.length,
         scored: items.some((one) => one.answer !== null),
         held_out: items.every((one) => one.assistant !== null),
+        ...(items.every((one) => one.assistant !== null) && items.some(isReferenced) && { references: true as const }),
         ...(run.private && { private: true as const }),
       },
     ],
@@ -212,7 +215,7 @@ function recordsIn(run: Written, { group, node, block, sample, hashes }: At): St
 
 type Body = Turn | Judgement | Score | { failed: string };
 
-function bodyOf({ answer, user, label, outcome }: Story, stage: StageNode['stage']): Body | undefined {
+function bodyOf({ answer, user, label, outcome, reference }: Story, stage: StageNode['stage']): Body | undefined {
   switch (stage) {
     case 'assistant_turn':
       return answer && turnOf(answer);
@@ -220,6 +223,8 @@ function bodyOf({ answer, user, label, outcome }: Story, stage: StageNode['stage
       return user && turnOf(user);
     case 'judgement':
       return label === undefined || isFailed(label) ? label : judgementOf(label);
+    case 'reference_judgement':
+      return reference === undefined || isFailed(reference) ? reference : judgementOf(reference);
     case 'score':
       return outcome === undefined || isFailed(outcome) ? outcome : scoreOf(outcome);
   }

@@ -71,6 +71,7 @@ test('every node of every tree runs once, after the one it is made from, and is 
         assistant_turn: [],
         user_turn: ['assistant_turn'],
         judgement: ['assistant_turn', 'user_turn'],
+        reference_judgement: ['assistant_turn'],
         score: ['assistant_turn'],
       };
       expect(Object.keys(ref.sources)).toEqual(sources[ref.stage]);

@@ -114,6 +114,7 @@ function scripted(script: Script, played: Pick<Played, 'nodes' | 'batches' | 'en
     assistantTurns: node,
     userTurns: node,
     judgeTurns: node,
+    judgeReferences: node,
     scoreAnswers: node,
   };
 }

@@ -103,6 +103,33 @@ test('answers that come with the data are shared by all models and temperatures,
   expect(one['user_turn']).not.toBe(other['user_turn']);
 });
 
+const talks: Change = { data: { held_out: true, references: true } };
+const elsewhere: Change = { ...talks, model: { identity: { weights: 'e'.repeat(64) } }, temperature: 0 };
+
+test('what people said is judged once for all models and temperatures, and no other key knows of it', () => {
+  const { reference_judgement: reference, ...others } = keys(talks);
+  expect(reference).toMatch(/^[0-9a-f]{32}$/);
+  expect(keys(elsewhere)['reference_judgement']).toBe(reference);
+  expect(others).toEqual(keys({ data: { held_out: true } }));
+  expect(Object.values(others)).not.toContain(reference);
+});
+
+test.each<[string, Change, boolean]>([
+  ['other rules', { plan: { judge: { rules: { ...rules, overlap: 0.8 } } } }, true],
+  ['a model that judges', { plan: { judge: { rules, llm: judge } } }, true],
+  ['a system message, which the judge reads', { plan: { system: 'Be brief.' } }, true],
+  ['other items', { data: { ...talks.data, items: 'f'.repeat(64) } }, true],
+  [
+    'other sampling, another seed and other limits',
+    { plan: { seed: 1, max_tokens: { assistant: 9, user: 9 } } },
+    false,
+  ],
+  ['another occasion', { occasion: 'second-run' }, false],
+])('people’s turns and %s', (_, change, anew) => {
+  const [before, after] = [keys(talks), keys({ ...talks, ...change })];
+  expect(before['reference_judgement'] !== after['reference_judgement']).toBe(anew);
+});
+
 test('a stage comes after the one it is made from, and data without answers is not scored', () => {
   const stages = sweepStages({ plan, model, data: { ...data, scored: false }, temperature: 0, occasion: 'x' });
   const nameOf = (place: number | null) => (place === null ? null : stages[place]?.stage);
@@ -110,6 +137,12 @@ test('a stage comes after the one it is made from, and data without answers is n
     ['assistant_turn', null],
     ['user_turn', 'assistant_turn'],
     ['judgement', 'user_turn'],
+  ]);
+  const held = sweepStages({ plan, model, data: { ...data, ...talks.data }, temperature: 0, occasion: 'x' });
+  expect(held.filter(({ after }) => after === 0).map(({ stage }) => stage)).toEqual([
+    'user_turn',
+    'reference_judgement',
+    'score',
   ]);
 });
 
