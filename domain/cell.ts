@@ -18,12 +18,16 @@ export type CellInput = {
     assistant: StageRecord<Turn>[];
     user: StageRecord<Turn>[];
     judgement: StageRecord<Judgement>[];
+    /** Left out where nothing that people said is judged. */
+    reference?: StageRecord<Judgement>[];
     score: StageRecord<Score>[] | null;
   };
   /** A cell is failed when more than this share of its samples met an error at any stage. */
   maxErrorShare: number;
   /** Items that bring no answer to check: not scored, and in no count of the accuracy. */
   unchecked?: ReadonlySet<string>;
+  /** Items whose next turn by a person is judged, once each: at the first sample. */
+  referenced?: ReadonlySet<string>;
   /** Of the bootstrap, where there are several samples per item. */
   seed: number;
 };
@@ -49,7 +53,11 @@ export function cellFrom(input: CellInput): Cell {
     temperature: input.temperature,
     samples: all.length,
     accuracy: input.records.score === null ? null : accuracyOf(all, { rateOf, shareOf }),
-    follow_up: followUpOf(all, rateOf),
+    follow_up: followUpOf(
+      chains.map((item) => item.map(({ turn }) => turn)),
+      input,
+    ),
+    ...(chains.some(([first]) => first?.reference) && { reference: followUpOf(chains.map(referencesOf), input) }),
     capped: {
       assistant: rateOf(
         ({ assistant }) => isGenerated(assistant),
@@ -77,34 +85,37 @@ type Chain = {
   answer: Outcome | 'unchecked' | 'missing';
   /** Of a scored answer; null where it is checked otherwise. */
   instructions: InstructionResult[] | null;
-  verdict: Verdict | 'error' | 'missing';
-  judgement: Found<Judgement>;
+  turn: Heard;
+  /** What a person said there; null where nobody did, and at every sample but the first. */
+  reference: Heard | null;
 };
+/** What the judges said of one user turn. */
+type Heard = { verdict: Verdict | 'error' | 'missing'; judgement: Found<Judgement> };
 type Verdict = 'genuine' | 'not_genuine' | 'undecided' | 'judge_error';
 type Found<Body> = { status: 'ok'; body: Body } | { status: 'error' } | { status: 'missing' };
 type ShareOf = (of: (chain: Chain) => Cluster) => Rate;
 type RateOf = (picked: (chain: Chain) => boolean, hit: (chain: Chain) => boolean) => Rate;
 
 /** One list of samples per item. */
-function chainsOf({ items, samples, records, unchecked }: CellInput): Chain[][] {
+function chainsOf({ items, samples, records, unchecked, referenced }: CellInput): Chain[][] {
   const assistants = finder(records.assistant);
   const users = finder(records.user);
   const judgements = finder(records.judgement);
+  const references = finder(records.reference ?? []);
   const scores = records.score === null ? null : finder(records.score);
   return items.map((item) =>
     Array.from({ length: samples }, (_, sample) => {
       const assistant = assistants(item, sample);
       const user = users(item, sample);
-      const judgement = judgements(item, sample);
       const score: Found<Score> =
         scores === null || unchecked?.has(item) ? { status: 'missing' } : scores(item, sample);
       return {
         assistant,
         user,
-        judgement,
         answer: scores === null || unchecked?.has(item) ? 'unchecked' : answerOf(assistant, score),
         instructions: (score.status === 'ok' && score.body.instructions) || null,
-        verdict: verdictOf(assistant, user, judgement),
+        turn: heard([assistant, user], judgements(item, sample)),
+        reference: sample === 0 && referenced?.has(item) ? heard([assistant], references(item, sample)) : null,
       };
     }),
   );
@@ -115,9 +126,14 @@ function answerOf(assistant: Found<Turn>, score: Found<Score>): Outcome | 'missi
   return score.status === 'ok' ? score.body.outcome : score.status;
 }
 
-function verdictOf(assistant: Found<Turn>, user: Found<Turn>, judgement: Found<Judgement>): Chain['verdict'] {
-  if (assistant.status !== 'ok') return assistant.status;
-  if (user.status !== 'ok') return user.status;
+/** `turns`: what had to be there to be judged. */
+function heard(turns: Found<Turn>[], judgement: Found<Judgement>): Heard {
+  return { verdict: verdictOf(turns, judgement), judgement };
+}
+
+function verdictOf(turns: Found<Turn>[], judgement: Found<Judgement>): Heard['verdict'] {
+  const absent = turns.find(({ status }) => status !== 'ok')?.status;
+  if (absent === 'error' || absent === 'missing') return absent;
   if (judgement.status === 'missing') return 'missing';
   if (judgement.status === 'error') return 'judge_error';
   if (judgement.body.genuine === null) return 'undecided';
@@ -177,8 +193,18 @@ function followed({ rateOf, shareOf }: { rateOf: RateOf; shareOf: ShareOf }): In
   };
 }
 
-function followUpOf(chains: Chain[], rateOf: RateOf): FollowUp {
-  const count = (wanted: Chain['verdict']) => chains.filter(({ verdict }) => verdict === wanted).length;
+/** One list of turns per item. */
+function followUpOf(items: Heard[][], input: CellInput): FollowUp {
+  const all = items.flat();
+  const count = (wanted: Heard['verdict']) => all.filter(({ verdict }) => verdict === wanted).length;
+  const share = (...hits: Heard['verdict'][]) =>
+    clusteredRate(
+      items.map((turns) => {
+        const judged = turns.filter(isJudged);
+        return { successes: judged.filter(({ verdict }) => hits.includes(verdict)).length, n: judged.length };
+      }),
+      input,
+    );
   const [genuine, not_genuine, undecided] = [count('genuine'), count('not_genuine'), count('undecided')];
   return {
     judged: genuine + not_genuine + undecided,
@@ -187,17 +213,21 @@ function followUpOf(chains: Chain[], rateOf: RateOf): FollowUp {
     undecided,
     judge_error: count('judge_error'),
     error: count('error'),
-    if_none: rateOf(isJudged, ({ verdict }) => verdict === 'genuine'),
-    if_all: rateOf(isJudged, ({ verdict }) => verdict === 'genuine' || verdict === 'undecided'),
-    labels: labelsOf(chains.filter(isJudged)),
+    if_none: share('genuine'),
+    if_all: share('genuine', 'undecided'),
+    labels: labelsOf(all.filter(isJudged)),
   };
 }
 
-function isJudged({ verdict }: Chain): boolean {
+function referencesOf(item: Chain[]): Heard[] {
+  return item.flatMap(({ reference }) => reference ?? []);
+}
+
+function isJudged({ verdict }: Heard): boolean {
   return verdict === 'genuine' || verdict === 'not_genuine' || verdict === 'undecided';
 }
 
-function labelsOf(judged: Chain[]): LabelCounts {
+function labelsOf(judged: Heard[]): LabelCounts {
   const count = (label: string) =>
     judged.filter(({ judgement }) => judgement.status === 'ok' && judgement.body.label === label).length;
   return {
@@ -231,12 +261,17 @@ function tokensOf(chains: Chain[]): Cell['tokens'] {
 }
 
 function stateOf(chains: Chain[], maxErrorShare: number): Cell['state'] {
-  if (chains.some(({ answer, verdict }) => answer === 'missing' || verdict === 'missing')) return 'pending';
+  if (chains.some(isPending)) return 'pending';
   return chains.filter(isFailed).length > maxErrorShare * chains.length ? 'failed' : 'complete';
 }
 
-function isFailed({ answer, verdict }: Chain): boolean {
-  return answer === 'error' || verdict === 'error' || verdict === 'judge_error';
+function isPending({ answer, turn, reference }: Chain): boolean {
+  return answer === 'missing' || turn.verdict === 'missing' || reference?.verdict === 'missing';
+}
+
+function isFailed({ answer, turn, reference }: Chain): boolean {
+  const failed = (one: Heard | null) => one?.verdict === 'error' || one?.verdict === 'judge_error';
+  return answer === 'error' || failed(turn) || failed(reference);
 }
 
 const nothing: Cluster = { successes: 0, n: 0 };

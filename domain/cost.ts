@@ -20,16 +20,23 @@ export function withCost(cell: Cell, of: Spenders, at: Judged): Cell {
   return { ...cell, ...(judging !== null && { judging }), ...(known && { usd }) };
 }
 
-/** Sums over cells; money is null where no cell has any. */
+/** What cells share, such as the judgements of people's turns: in the total once, and in no cell. */
+export type Shared = { judged: Judged[]; judge: Spenders['judge'] };
+
+/** Sums over cells, and over what they share; money is null where no cell has any. */
 export function totalCost(
   cells: Cell[],
+  shared: Shared = { judged: [], judge: null },
 ): Pick<Summary['totals'], 'judge_prompt_tokens' | 'judge_completion_tokens' | 'usd_generation' | 'usd_judging'> {
-  const judging = cells.flatMap((cell) => (cell.judging === undefined ? [] : [cell.judging]));
+  const once = shared.judged.map(usageOf);
+  const judging = [...once, ...cells.flatMap((cell) => (cell.judging === undefined ? [] : [cell.judging]))];
+  const ofCells = money(cells, 'judging');
+  const ofShared = sum(once.map((usage) => costOf(usage, shared.judge?.prices ?? null) ?? 0));
   return {
     judge_prompt_tokens: sum(judging.map(({ prompt }) => prompt)),
     judge_completion_tokens: sum(judging.map(({ completion }) => completion)),
     usd_generation: money(cells, 'generation'),
-    usd_judging: money(cells, 'judging'),
+    usd_judging: ofCells === null ? null : ofCells + ofShared,
   };
 }
 

@@ -52,6 +52,8 @@ export type Cell = {
   /** Null where the data has no answers to check. */
   accuracy: Accuracy | null;
   follow_up: FollowUp;
+  /** The same judges on what people said in the place of the user turn, once an item; only where the data has such turns. */
+  reference?: FollowUp;
   /** Shares of turns that hit their token limit. */
   capped: { assistant: Rate; user: Rate };
   tokens: { prompt: number; completion: number };

@@ -54,10 +54,11 @@ function isFailed({ error }: Conversation): boolean {
 /** Every sample that has got as far as an answer, item by item. */
 function conversationsIn(cell: CellRecords): Conversation[] {
   const { temperature, data, samples } = cell.group;
-  const [assistant, user, judgement, score] = [
+  const [assistant, user, judgement, reference, score] = [
     bySample(cell.assistant),
     bySample(cell.user),
     bySample(cell.judgement),
+    bySample(cell.reference),
     bySample(cell.score),
   ];
   return cell.items.flatMap((item) =>
@@ -82,7 +83,7 @@ function conversationsIn(cell: CellRecords): Conversation[] {
         label: body(j)?.label ?? null,
         genuine: body(j)?.genuine ?? null,
         by: body(j)?.by ?? null,
-        error: errorOf(a) ?? errorOf(u) ?? errorOf(j) ?? errorOf(s),
+        error: errorOf(a) ?? errorOf(u) ?? errorOf(j) ?? errorOf(reference.get(at)) ?? errorOf(s),
       };
     }),
   );

@@ -1,4 +1,6 @@
 // Cells as CSV (RFC 4180), one row each, for spreadsheets and data frames. Headers are part of the interface.
+import type { LabelCounts } from '../domain/plan/plan.ts';
+import { labels } from '../domain/records/record.ts';
 import type { Rate } from '../domain/stats/rate.ts';
 import type { Cell, Summary } from '../domain/summary.ts';
 import { type CellJson, cellJson } from './json.ts';
@@ -40,14 +42,7 @@ const columns: [name: string, value: (row: Row) => Field][] = [
   ['undecided', ({ cell }) => cell.undecided],
   ['judge_errors', ({ cell }) => cell.judge_errors],
   ['turn_errors', ({ cell }) => cell.turn_errors],
-  ['label_plausible_followup', ({ cell }) => cell.labels.plausible_followup],
-  ['label_previous_turn_restate', ({ cell }) => cell.labels.previous_turn_restate],
-  ['label_new_task_prompt', ({ cell }) => cell.labels.new_task_prompt],
-  ['label_assistant_turn_restate', ({ cell }) => cell.labels.assistant_turn_restate],
-  ['label_malformed_artifact', ({ cell }) => cell.labels.malformed_artifact],
-  ['label_meta_planning', ({ cell }) => cell.labels.meta_planning],
-  ['label_degenerate_short', ({ cell }) => cell.labels.degenerate_short],
-  ['label_other', ({ cell }) => cell.labels.other],
+  ...labelColumns('label', (cell) => cell.labels),
   ...rateColumns('capped_assistant', (cell) => cell.capped_assistant),
   ...rateColumns('capped_user', (cell) => cell.capped_user),
   ['prompt_tokens', ({ cell }) => cell.prompt_tokens],
@@ -56,6 +51,15 @@ const columns: [name: string, value: (row: Row) => Field][] = [
   ['judge_completion_tokens', ({ cell }) => cell.judge_completion_tokens],
   ['usd_generation', ({ cell }) => cell.usd_generation],
   ['usd_judging', ({ cell }) => cell.usd_judging],
+  ...rateColumns('reference', (cell) => cell.reference),
+  ...rateColumns('reference_if_none', (cell) => cell.reference_if_none),
+  ...rateColumns('reference_if_all', (cell) => cell.reference_if_all),
+  ['reference_judged', ({ cell }) => cell.reference_judged],
+  ['reference_genuine', ({ cell }) => cell.reference_genuine],
+  ['reference_not_genuine', ({ cell }) => cell.reference_not_genuine],
+  ['reference_undecided', ({ cell }) => cell.reference_undecided],
+  ['reference_judge_errors', ({ cell }) => cell.reference_judge_errors],
+  ...labelColumns('reference_label', (cell) => cell.reference_labels),
 ];
 
 function rateColumns(name: string, rateOf: (cell: CellJson) => Rate | null): typeof columns {
@@ -65,6 +69,10 @@ function rateColumns(name: string, rateOf: (cell: CellJson) => Rate | null): typ
     [`${name}_high`, ({ cell }) => rateOf(cell)?.high ?? null],
     [`${name}_n`, ({ cell }) => rateOf(cell)?.n ?? null],
   ];
+}
+
+function labelColumns(name: string, countsOf: (cell: CellJson) => LabelCounts | null): typeof columns {
+  return labels.map((label) => [`${name}_${label}`, ({ cell }) => countsOf(cell)?.[label] ?? null]);
 }
 
 function rowOf(summary: Summary, cell: Cell): Field[] {

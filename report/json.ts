@@ -55,6 +55,19 @@ export type CellJson = {
   turn_errors: number;
   /** Decided labels. */
   labels: LabelCounts;
+  /**
+   * The same of what people said in the place of the user turn, once an item (`n` counts items). All null where no
+   * item brings such a turn.
+   */
+  reference: Rate | null;
+  reference_if_none: Rate | null;
+  reference_if_all: Rate | null;
+  reference_judged: number | null;
+  reference_genuine: number | null;
+  reference_not_genuine: number | null;
+  reference_undecided: number | null;
+  reference_judge_errors: number | null;
+  reference_labels: LabelCounts | null;
   /** Shares of generated turns that hit their token limit. */
   capped_assistant: Rate;
   capped_user: Rate;
@@ -75,7 +88,7 @@ export function runJson(summary: Summary, opts: { report: string | null }): RunJ
 }
 
 export function cellJson(cell: Cell): CellJson {
-  const { accuracy, follow_up } = cell;
+  const { accuracy, follow_up, reference } = cell;
   return {
     model: cell.model,
     data: cell.data,
@@ -101,6 +114,15 @@ export function cellJson(cell: Cell): CellJson {
     judge_errors: follow_up.judge_error,
     turn_errors: follow_up.error,
     labels: follow_up.labels,
+    reference: reference === undefined ? null : followUpRate(reference),
+    reference_if_none: reference?.if_none ?? null,
+    reference_if_all: reference?.if_all ?? null,
+    reference_judged: reference?.judged ?? null,
+    reference_genuine: reference?.genuine ?? null,
+    reference_not_genuine: reference?.not_genuine ?? null,
+    reference_undecided: reference?.undecided ?? null,
+    reference_judge_errors: reference?.judge_error ?? null,
+    reference_labels: reference?.labels ?? null,
     capped_assistant: cell.capped.assistant,
     capped_user: cell.capped.user,
     prompt_tokens: cell.tokens.prompt,

@@ -37,6 +37,13 @@ export function followUpRate({ if_none, if_all, undecided, judged }: FollowUp): 
   return { value: null, low: if_none.low, high: if_all.high, n: judged };
 }
 
+/** `12.0 %`, or the band `0–65 %`: without an interval, where there is little room. */
+export function followUpShort({ if_none, if_all }: FollowUp, decimals: number): string {
+  if (if_none.value === null || if_all.value === null) return '–';
+  const ends = [percent(if_none.value, decimals), percent(if_all.value, decimals)];
+  return `${[...new Set(ends)].join('–')} %`;
+}
+
 /** `12.0 % [9.1, 15.8]`, or the band `0–65 % [0, 71]` while turns are undecided. */
 export function followUpText(followUp: FollowUp, decimals: number): string {
   const { if_none, if_all, undecided } = followUp;

@@ -3,8 +3,8 @@ import { readRun } from '../activities/run/documents.ts';
 import { getPlan } from '../activities/store/plans.ts';
 import type { Store } from '../activities/store/store.ts';
 import { type CellInput, cellFrom, failedSamples } from '../domain/cell.ts';
-import { type Spenders, totalCost, withCost } from '../domain/cost.ts';
-import type { Item } from '../domain/data/item.ts';
+import { type Judged, type Spenders, totalCost, withCost } from '../domain/cost.ts';
+import { type Item, isReferenced } from '../domain/data/item.ts';
 import type { Group } from '../domain/plan/graph.ts';
 import { outline, plannedSamples } from '../domain/plan/outline.ts';
 import type { Plan } from '../domain/plan/plan.ts';
@@ -21,6 +21,7 @@ export type CellRecords = {
   assistant: StageRecord<Turn>[];
   user: StageRecord<Turn>[];
   judgement: StageRecord<Judgement>[];
+  reference: StageRecord<Judgement>[];
   score: StageRecord<Score>[];
 };
 
@@ -37,6 +38,7 @@ export async function* cellsOf(store: Store, doc: RunDoc, plan: Plan): AsyncGene
         assistant: await of<Turn>('assistant_turn'),
         user: await of<Turn>('user_turn'),
         judgement: await of<Judgement>('judgement'),
+        reference: await of<Judgement>('reference_judgement'),
         score: await of<Score>('score'),
       };
     }
@@ -48,11 +50,14 @@ export async function summarise(store: Store, run: string): Promise<Summary> {
   const doc = await readRun(store, run);
   const plan = await getPlan(store, doc.plan);
   const cells: Cell[] = [];
+  const shared = new Map<string, Judged>();
   let errors = 0;
   for await (const at of cellsOf(store, doc, plan)) {
     const input = cellInput(plan, at);
     cells.push(withCost(cellFrom(input), spendersOf(doc, plan, at.model), { ...input, judgement: at.judgement }));
     errors += failedSamples(input);
+    const key = at.reference[0]?.result.key;
+    if (key !== undefined) shared.set(key, { ...input, judgement: at.reference });
   }
   return {
     format: 1,
@@ -65,15 +70,18 @@ export async function summarise(store: Store, run: string): Promise<Summary> {
       prompt_tokens: sum(cells, (cell) => cell.tokens.prompt),
       completion_tokens: sum(cells, (cell) => cell.tokens.completion),
       errors,
-      ...totalCost(cells),
+      ...totalCost(cells, { judged: [...shared.values()], judge: judgePrices(doc, plan) }),
     },
     provenance: provenanceOf(doc, plan),
   };
 }
 
 function spendersOf(doc: RunDoc, plan: Plan, model: string): Spenders {
-  const { models = {}, judge = null } = doc.prices ?? {};
-  return { model: models[model] ?? null, judge: plan.judge.llm === undefined ? null : { prices: judge } };
+  return { model: doc.prices?.models[model] ?? null, judge: judgePrices(doc, plan) };
+}
+
+function judgePrices(doc: RunDoc, plan: Plan): Spenders['judge'] {
+  return plan.judge.llm === undefined ? null : { prices: doc.prices?.judge ?? null };
 }
 
 function judgesOf({ judge: { rules, llm } }: Plan): string {
@@ -83,15 +91,17 @@ function judgesOf({ judge: { rules, llm } }: Plan): string {
 }
 
 function cellInput(plan: Plan, at: CellRecords): CellInput {
-  const scored = plan.data.find((data) => data.id === at.group.data)?.scored ?? false;
+  const { scored = false, references = false } = plan.data.find((data) => data.id === at.group.data) ?? {};
+  const { assistant, user, judgement, reference } = at;
   return {
     model: at.model,
     data: at.group.data,
     temperature: at.group.temperature,
     items: at.items.map((item) => item.id),
     samples: at.group.samples,
-    records: { assistant: at.assistant, user: at.user, judgement: at.judgement, score: scored ? at.score : null },
+    records: { assistant, user, judgement, reference, score: scored ? at.score : null },
     unchecked: new Set(at.items.flatMap((item) => (item.answer === null ? [item.id] : []))),
+    referenced: new Set(references ? at.items.filter(isReferenced).map(({ id }) => id) : []),
     maxErrorShare: plan.max_error_share,
     seed: plan.seed,
   };

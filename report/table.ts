@@ -2,7 +2,7 @@
 import type { Cell, InstructionRates, Summary } from '../domain/summary.ts';
 import { costText, judgingText } from './cost.ts';
 import { oneLine } from './escape.ts';
-import { decimalsFor, followUpText, grouped, percent, rateText } from './numbers.ts';
+import { decimalsFor, followUpShort, followUpText, grouped, percent, rateText } from './numbers.ts';
 import { cut, displayWidth, pad } from './width.ts';
 
 /** Styles a piece of text; `util.styleText` fits. */
@@ -74,6 +74,14 @@ const columns: Column[] = [
     isSet: always,
     text: (cell, decimals) => followUpText(cell.follow_up, decimals),
   },
+  {
+    name: 'reference turns',
+    short: 'refs',
+    align: 'right',
+    isSet: hasReference,
+    text: ({ reference }, decimals) => (reference === undefined ? '–' : followUpShort(reference, decimals)),
+    rank: 5,
+  },
   counted('undecided', (cell) => cell.follow_up.undecided, { short: 'undec.', rank: 4 }),
   counted('unscored', (cell) => cell.accuracy?.unscored ?? 0, { short: 'unsc.', rank: 3 }),
   counted('truncated', (cell) => cell.accuracy?.truncated ?? 0, { short: 'trunc.', rank: 2 }),
@@ -100,6 +108,10 @@ const columns: Column[] = [
   },
 ];
 
+function hasReference({ reference }: Cell): boolean {
+  return reference !== undefined;
+}
+
 function hasInstructions({ accuracy }: Cell): boolean {
   return accuracy?.instructions !== undefined;
 }
@@ -115,9 +127,10 @@ function looseText(rates: InstructionRates | undefined, decimals: number): strin
   return share === null ? '–' : `${percent(share, decimals)} %`;
 }
 
-/** At the answer or its check, up to the user turn, at the judgement. */
-function errorsOf({ accuracy, follow_up }: Cell): number[] {
-  return [accuracy?.error ?? 0, follow_up.error, follow_up.judge_error];
+/** At the answer or its check, up to the user turn, at the judgement; at that of a reference turn, where there are any. */
+function errorsOf({ accuracy, follow_up, reference }: Cell): number[] {
+  const ofReference = reference === undefined ? [] : [reference.judge_error];
+  return [accuracy?.error ?? 0, follow_up.error, follow_up.judge_error, ...ofReference];
 }
 
 function counted(name: string, count: (cell: Cell) => number, opts: Pick<Column, 'short' | 'rank'>): Column {
@@ -204,12 +217,13 @@ function notes({ cells, samples, totals }: Summary, shown: Rendered[], dropped: 
   const tokens = `${grouped(prompt_tokens)} prompt and ${grouped(completion_tokens)} completion tokens`;
   const [judging, cost] = [judgingText(totals), costText(totals)];
   const when = (holds: boolean, note: string) => (holds ? [note] : []);
+  const ofReferences = cells.some(hasReference) ? '/at reference turns' : '';
   const shows = (name: string) => shown.some(({ column }) => column.name === name);
   return [
     `${grouped(samples)} user turns, ${tokens}, ${errors === 1 ? '1 error' : `${grouped(errors)} errors`}.`,
     ...when(judging !== null, `Judging took ${judging}.`),
     ...when(cost !== null, `Cost: ${cost}.`),
-    cells.some(({ follow_up }) => follow_up.undecided > 0)
+    cells.some(({ follow_up, reference }) => follow_up.undecided + (reference?.undecided ?? 0) > 0)
       ? 'Bands: undecided turns all not genuine – all genuine. Brackets: 95 % intervals, of both ends.'
       : 'Brackets: 95 % intervals.',
     ...when(
@@ -218,8 +232,12 @@ function notes({ cells, samples, totals }: Summary, shown: Rendered[], dropped: 
     ),
     ...when(shows('loose'), 'loose: answers right in one of eight forms, as IFEval counts them.'),
     ...when(shows('instructions'), 'instructions: single ones that were followed, strictly/loosely.'),
+    ...when(
+      shows('reference turns'),
+      'reference turns: what people said in that place, by the same judge (once an item).',
+    ),
     ...when(shows('capped'), 'capped: answers/user turns that hit their token limit.'),
-    ...when(shows('errors'), 'errors: at answers/up to user turns/at judgements; they are in no rate.'),
+    ...when(shows('errors'), `errors: at answers/up to user turns/at judgements${ofReferences}; they are in no rate.`),
     ...when(dropped.length > 0, `No room for: ${dropped.join(', ')} (a wider terminal or --json has them).`),
   ];
 }

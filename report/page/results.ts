@@ -1,6 +1,6 @@
 // The table of cells: every rate with its interval, as text and as a mark on a scale from 0 to 100 %.
 import type { Rate } from '../../domain/stats/rate.ts';
-import type { Cell, InstructionRates, Summary } from '../../domain/summary.ts';
+import type { Cell, FollowUp, InstructionRates, Summary } from '../../domain/summary.ts';
 import { decimalsFor, followUpRate, followUpText, grouped, rateText } from '../numbers.ts';
 import { type CellGroup, groupsOf } from './groups.ts';
 import { type Markup, markup } from './markup.ts';
@@ -26,6 +26,11 @@ Answers that could not be scored, or were cut off before they came to one, count
       ? ` An answer to instructions is right if it follows all of them as it stands, loosely right if in one of eight
 forms (without its first or last line, without asterisks); single instructions are counted beside it.`
       : ''
+  }${
+    cells.some(hasReference)
+      ? markup` <i>Reference turns</i> are what people said next after the same answers, held to the same judge, each once:
+the share to measure a model’s turns by.`
+      : null
   }</p>
 </section>`;
 }
@@ -54,11 +59,13 @@ const allColumns: Column[] = [
     name: 'Genuine follow-ups',
     kind: 'rate',
     isSet: () => true,
-    show: ({ follow_up }, decimals) =>
-      markup`${followUpText(follow_up, decimals)}${mark(followUpRate(follow_up), {
-        tone: 'follow-up',
-        core: follow_up.undecided > 0 ? [follow_up.if_none.value ?? 0, follow_up.if_all.value ?? 0] : null,
-      })}`,
+    show: ({ follow_up }, decimals) => followUpMarkup(follow_up, decimals),
+  },
+  {
+    name: 'Reference turns',
+    kind: 'rate',
+    isSet: hasReference,
+    show: ({ reference }, decimals) => (reference === undefined ? markup`–` : followUpMarkup(reference, decimals)),
   },
   counted('Undecided', ({ follow_up }) => follow_up.undecided),
   counted('Wrong', ({ accuracy }) => accuracy?.wrong ?? 0),
@@ -67,6 +74,7 @@ const allColumns: Column[] = [
   counted('Answer errors', ({ accuracy }) => accuracy?.error ?? 0),
   counted('Turn errors', ({ follow_up }) => follow_up.error),
   counted('Judge errors', ({ follow_up }) => follow_up.judge_error),
+  counted('Reference judge errors', ({ reference }) => reference?.judge_error ?? 0),
   {
     name: 'State',
     kind: 'state',
@@ -74,6 +82,16 @@ const allColumns: Column[] = [
     show: ({ state }) => markup`<span class="state ${state}">${state}</span>`,
   },
 ];
+
+function hasReference({ reference }: Cell): boolean {
+  return reference !== undefined;
+}
+
+function followUpMarkup(turns: FollowUp, decimals: number): Markup {
+  const { if_none, if_all, undecided } = turns;
+  const core: [number, number] | null = undecided > 0 ? [if_none.value ?? 0, if_all.value ?? 0] : null;
+  return markup`${followUpText(turns, decimals)}${mark(followUpRate(turns), { tone: 'follow-up', core })}`;
+}
 
 function instructed(name: string, rateOf: (rates: InstructionRates) => Rate): Column {
   return {

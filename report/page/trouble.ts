@@ -18,6 +18,7 @@ const columns: Column[] = [
   counted('Answers failed', ({ accuracy }) => accuracy?.error ?? 0),
   counted('User turns failed', ({ follow_up }) => follow_up.error),
   counted('Judgements failed', ({ follow_up }) => follow_up.judge_error),
+  counted('Judgements of reference turns failed', ({ reference }) => reference?.judge_error ?? 0),
   capped('Answers at their token limit', (cell) => cell.capped.assistant),
   capped('User turns at theirs', (cell) => cell.capped.user),
   {
@@ -79,8 +80,9 @@ ${cells.map(
 )}</tbody>`;
 }
 
-function hasFailures({ follow_up, accuracy, state }: Cell): boolean {
-  return state !== 'complete' || follow_up.error + follow_up.judge_error + (accuracy?.error ?? 0) > 0;
+function hasFailures({ follow_up, reference, accuracy, state }: Cell): boolean {
+  const ofReference = reference?.judge_error ?? 0;
+  return state !== 'complete' || follow_up.error + follow_up.judge_error + ofReference + (accuracy?.error ?? 0) > 0;
 }
 
 const note = markup`<p class="note">A failed answer leaves no user turn to judge, so it counts under both. The state is <i>failed</i> where more failed than the

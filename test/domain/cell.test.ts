@@ -8,6 +8,7 @@ import {
   type Result,
   type Score,
   type Stage,
+  type StageRecord,
   type Turn,
 } from '../../domain/records/record.ts';
 import { clusteredRate } from '../../domain/stats/bootstrap.ts';
@@ -55,12 +56,16 @@ type Story = {
   assistant?: Turn['finish'] | 'error';
   user?: Turn['finish'] | 'error';
   judgement?: 'genuine' | 'artifact' | 'undecided' | 'error';
+  reference?: 'genuine' | 'artifact' | 'undecided' | 'error';
   score?: Score['outcome'] | 'error';
 };
 type Told = { item: string; sample: number; story: Story };
 
+type Records = CellInput['records'] & { score: object[] };
+
 function recordsOf(told: Told[]): CellInput['records'] {
-  const records: CellInput['records'] & { score: object[] } = { assistant: [], user: [], judgement: [], score: [] };
+  const reference: StageRecord<Judgement>[] = [];
+  const records = { assistant: [], user: [], judgement: [], reference, score: [] } as Records;
   for (const { item, sample, story } of told) {
     const place: [string, number] = [item, sample];
     const body = <Word extends string, Body>(word: Word | 'error', make: (word: Word) => Body) =>
@@ -68,6 +73,7 @@ function recordsOf(told: Told[]): CellInput['records'] {
     if (story.assistant) records.assistant.push(made('assistant_turn', place, body(story.assistant, turn)));
     if (story.user) records.user.push(made('user_turn', place, body(story.user, turn)));
     if (story.judgement) records.judgement.push(made('judgement', place, body(story.judgement, judgement)));
+    if (story.reference) reference.push(made('reference_judgement', place, body(story.reference, judgement)));
     if (story.score) records.score.push(made('score', place, body(story.score, score)));
   }
   return records;
@@ -311,4 +317,65 @@ test('an item without an answer to check is in no count of the accuracy and leav
   expect(cell.accuracy).toEqual({ right: 1, wrong: 0, unscored: 0, truncated: 0, error: 0, rate: rate(1, 1) });
   expect(cell.follow_up.judged).toBe(2);
   expect(cellFrom(input([checked, unchecked])).state).toBe('pending');
+});
+
+const held: Story = { assistant: 'given', user: 'stop', judgement: 'artifact', score: 'right' };
+const ids = (...places: number[]) => new Set(places.map((place) => `i${place}`));
+
+test('what people said has counts of its own, of the items where somebody said something', () => {
+  const stories: Story[] = [
+    { ...held, reference: 'genuine' },
+    { ...held, reference: 'genuine' },
+    { ...held, reference: 'artifact' },
+    { ...held, reference: 'undecided' },
+    { ...held, reference: 'error' },
+    { ...held, user: 'error', judgement: 'error', reference: 'genuine' },
+    held,
+  ];
+  const given = input(stories, { referenced: ids(0, 1, 2, 3, 4, 5), maxErrorShare: 0.5 });
+  const cell = cellFrom(given);
+  expect(cell.reference).toEqual({
+    judged: 5,
+    genuine: 3,
+    not_genuine: 1,
+    undecided: 1,
+    judge_error: 1,
+    error: 0,
+    if_none: rate(3, 5),
+    if_all: rate(4, 5),
+    labels: { ...noLabels, plausible_followup: 3, malformed_artifact: 1 },
+  });
+  expect([cell.follow_up.genuine, cell.follow_up.judged, cell.state, failedSamples(given)]).toEqual([
+    0,
+    6,
+    'complete',
+    2,
+  ]);
+  const { reference: _, ...rest } = cell;
+  expect(rest).toEqual(cellFrom(input(stories, { maxErrorShare: 0.5 })));
+});
+
+test('a person’s turn that is not judged yet leaves the cell pending, one whose judgement failed may fail it', () => {
+  const state = (story: Story, maxErrorShare = 0.5) =>
+    cellFrom(input([{ ...held, reference: 'genuine' }, story], { referenced: ids(0, 1), maxErrorShare })).state;
+  expect(state(held)).toBe('pending');
+  expect(state({ ...held, reference: 'error' })).toBe('complete');
+  expect(state({ ...held, reference: 'error' }, 0.4)).toBe('failed');
+});
+
+test('of several samples the first has what was said there, so the interval is of single observations', () => {
+  const told = ['a', 'b', 'c'].flatMap((item) =>
+    [0, 1, 2].map((sample) => ({
+      item,
+      sample,
+      story: sample > 0 ? held : { ...held, reference: item === 'a' ? ('genuine' as const) : ('artifact' as const) },
+    })),
+  );
+  const items = ['a', 'b', 'c'];
+  const cell = cellFrom(input([], { items, samples: 3, records: recordsOf(told), referenced: new Set(items) }));
+  expect([cell.samples, cell.state, cell.reference?.if_none]).toEqual([9, 'complete', rate(1, 3)]);
+});
+
+test('where nobody said anything there is no such figure', () => {
+  expect(cellFrom(input([held, held], { referenced: new Set() }))).not.toHaveProperty('reference');
 });

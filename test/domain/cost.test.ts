@@ -62,3 +62,17 @@ test('totals sum what is known, and say nothing of what is not', () => {
     usd_judging: 0.4,
   });
 });
+
+test('what cells share is in the totals once, and priced as they are', () => {
+  const judge = { prices };
+  const priced = withCost(plain, { model: null, judge }, at);
+  expect(totalCost([priced, priced], { judged: [at], judge })).toMatchObject({
+    judge_prompt_tokens: 300,
+    judge_completion_tokens: 30,
+    usd_judging: expect.closeTo(0.6),
+  });
+  expect(totalCost([plain], { judged: [at], judge: { prices: null } })).toMatchObject({
+    judge_prompt_tokens: 100,
+    usd_judging: null,
+  });
+});

@@ -58,6 +58,15 @@ export function instructed(full: Cell, extra: number): Cell {
   return { ...full, accuracy: { ...full.accuracy, instructions } };
 }
 
+/** With people's own turns beside the generated ones. */
+export function referenced(
+  full: Cell,
+  counts: Pick<Counts, 'genuine' | 'artifact' | 'undecided' | 'judgeErrors'>,
+): Cell {
+  const { follow_up } = cell(['', '', 0], { right: 0, wrong: 0, ...counts });
+  return { ...full, reference: follow_up };
+}
+
 export function withoutAnswers(full: Cell): Cell {
   return { ...full, accuracy: null };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { rate } from '../../domain/stats/wilson.ts';
 import { runJson } from '../../report/json.ts';
-import { quick, summaryOf, withoutAnswers } from './fixture.ts';
+import { quick, referenced, summaryOf, withoutAnswers } from './fixture.ts';
 
 test('the object that scripts read', () => {
   const [, second] = quick.cells;
@@ -68,6 +69,15 @@ test('the object that scripts read', () => {
           "model": "smol-135m",
           "not_genuine": 6,
           "prompt_tokens": 4600,
+          "reference": null,
+          "reference_genuine": null,
+          "reference_if_all": null,
+          "reference_if_none": null,
+          "reference_judge_errors": null,
+          "reference_judged": null,
+          "reference_labels": null,
+          "reference_not_genuine": null,
+          "reference_undecided": null,
           "right": 5,
           "samples": 24,
           "state": "complete",
@@ -108,4 +118,24 @@ test('without answers or a page the fields are null, not gone', () => {
 test('it survives JSON', () => {
   const json = runJson(quick, { report: null });
   expect(JSON.parse(JSON.stringify(json))).toEqual(json);
+});
+
+test('what people said is null where nobody said anything, else counted like a model’s turns', () => {
+  const [first] = quick.cells;
+  const { cells } = runJson(summaryOf([first!, referenced(first!, { genuine: 3, artifact: 1, judgeErrors: 2 })]), {
+    report: null,
+  });
+  const fields = cells.map((cell) => Object.entries(cell).filter(([name]) => name.startsWith('reference')));
+  expect(fields[0]?.filter(([, value]) => value !== null)).toEqual([]);
+  expect(Object.fromEntries(fields[1] ?? [])).toEqual({
+    reference: rate(3, 4),
+    reference_if_none: rate(3, 4),
+    reference_if_all: rate(3, 4),
+    reference_judged: 4,
+    reference_genuine: 3,
+    reference_not_genuine: 1,
+    reference_undecided: 0,
+    reference_judge_errors: 2,
+    reference_labels: expect.objectContaining({ plausible_followup: 3, malformed_artifact: 1 }),
+  });
 });

@@ -48,6 +48,27 @@ test('answers that came with the data are scored, cost nothing and hit no limit'
   expect(summary.totals).toEqual({ prompt_tokens: 600, completion_tokens: 60, errors: 0, ...unjudged });
 });
 
+test('of what people said after given answers each item counts once, and a judgement that failed counts in the total', async () => {
+  const { summary } = await summaryOf({
+    items: items.map((one, at) => ({ ...one, assistant: '7', reference_user_turn: at < 4 ? 'And then?' : null })),
+    samples: 2,
+    story: ({ at, sample }) => ({
+      ...good,
+      answer: { text: '7', finish: 'given' },
+      ...(at < 4 && sample === 0 && { reference: at === 0 ? { failed: 'gone' } : at === 1 ? 'other' : null }),
+    }),
+  });
+  const [cell] = summary.cells;
+  expect([cell?.follow_up.judged, cell?.state, summary.totals.errors]).toEqual([12, 'complete', 1]);
+  expect(cell?.reference).toMatchObject({
+    judged: 3,
+    not_genuine: 1,
+    undecided: 2,
+    judge_error: 1,
+    if_none: rate(0, 3),
+  });
+});
+
 test('every sample of an item counts', async () => {
   const { summary } = await summaryOf({
     items,

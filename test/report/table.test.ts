@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { summaryTable } from '../../report/table.ts';
 import { displayWidth } from '../../report/width.ts';
-import { cell, decided, instructed, quick, summaryOf, withoutAnswers } from './fixture.ts';
+import { cell, decided, instructed, quick, referenced, summaryOf, withoutAnswers } from './fixture.ts';
 
 test('a run with every kind of trouble shows all of it', () => {
   expect(summaryTable(quick)).toMatchInlineSnapshot(`
@@ -141,4 +141,38 @@ test('rows fit into 100 columns, whatever the names and counts', () => {
       for (const line of summaryTable(summary).split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(100);
     }),
   );
+});
+
+const talks = referenced(cell(['qwen3-4b', 'talks', 0], { right: 0, wrong: 40, genuine: 4, artifact: 36 }), {
+  genuine: 20,
+  artifact: 4,
+});
+const undecided = referenced(talks, { genuine: 2, artifact: 4, undecided: 10, judgeErrors: 3 });
+const other = cell(['qwen3-4b', 'gsm8k', 0], { right: 30, wrong: 10, genuine: 4, artifact: 36 });
+
+test('what people said stands beside what models said, where there is any', () => {
+  expect(summaryTable(summaryOf([talks, other].map(withoutAnswers)))).toMatchInlineSnapshot(`
+    "model     data   T   n  genuine follow-ups  reference turns
+    qwen3-4b  talks  0  40        10 % [4, 23]             83 %
+    qwen3-4b  gsm8k  0  40        10 % [4, 23]                –
+
+    80 user turns, 16 000 prompt and 12 000 completion tokens, 0 errors.
+    Brackets: 95 % intervals.
+    reference turns: what people said in that place, by the same judge (once an item).
+    "
+  `);
+});
+
+test('undecided ones are a band, and their errors stand apart', () => {
+  expect(summaryTable(summaryOf([withoutAnswers(undecided), other]))).toMatchInlineSnapshot(`
+    "model     data   T   n  answers right  genuine follow-ups  reference turns   errors
+    qwen3-4b  talks  0  40              –        10 % [4, 23]          13–75 %  0/0/0/3
+    qwen3-4b  gsm8k  0  40  75 % [60, 86]        10 % [4, 23]                –    0/0/0
+
+    80 user turns, 16 000 prompt and 12 000 completion tokens, 0 errors.
+    Bands: undecided turns all not genuine – all genuine. Brackets: 95 % intervals, of both ends.
+    reference turns: what people said in that place, by the same judge (once an item).
+    errors: at answers/up to user turns/at judgements/at reference turns; they are in no rate.
+    "
+  `);
 });

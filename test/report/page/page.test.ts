@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Conversation } from '../../../domain/summary.ts';
 import { reportPage } from '../../../report/page/page.ts';
-import { cell, conversation, decided, instructed, quick, summaryOf } from '../fixture.ts';
+import { cell, conversation, decided, instructed, quick, referenced, summaryOf } from '../fixture.ts';
 import { readable, skeleton } from './skeleton.ts';
 
 const title = 'A first look';
@@ -49,6 +49,22 @@ test('the page of answers to instructions has their rates, each with its interva
       "0 | 541 | 55.5 % [51.2, 59.6] | 59.1 % [55.0, 63.2] | 55.5 % [52.5, 58.4] | 57.3 % [54.3, 60.2] | 18.5 % [15.4, 22.0] | 241",
       "0 | 541 | 55.5 % [51.2, 59.6] | – | – | – | 18.5 % [15.4, 22.0] | 241",
       "Brackets and bars are 95 % intervals: Wilson’s with one sample per item, by resampling items with several. n is the number of judged user turns. Answers that could not be scored, or were cut off before they came to one, count as not right; what failed is in no rate. An answer to instructions is right if it follows all of them as it stands, loosely right if in one of eight forms (without its first or last line, without asterisks); single instructions are counted beside it.",
+    ]
+  `);
+});
+
+test('the page of held-out talks has what people said in them, by the same judge', () => {
+  const counts = { right: 0, wrong: 40, genuine: 4, artifact: 36 };
+  const talks = referenced(cell(['qwen3-4b', 'talks', 0], counts), { genuine: 20, artifact: 3, judgeErrors: 1 });
+  const text = readable(reportPage(summaryOf([talks, cell(['qwen3-4b', 'gsm8k', 0], counts)]), [], { title }));
+  expect(text.split('\n').filter((line) => /^(T|0) \||Reference/.test(line))).toMatchInlineSnapshot(`
+    [
+      "T | n | Answers right | Genuine follow-ups | Reference turns | Wrong | Reference judge errors",
+      "0 | 40 | 0 % [0, 9] | 10 % [4, 23] | 87 % [68, 95] | 40 | 1",
+      "0 | 40 | 0 % [0, 9] | 10 % [4, 23] | – | 40 | 0",
+      "Brackets and bars are 95 % intervals: Wilson’s with one sample per item, by resampling items with several. n is the number of judged user turns. Answers that could not be scored, or were cut off before they came to one, count as not right; what failed is in no rate. Reference turns are what people said next after the same answers, held to the same judge, each once: the share to measure a model’s turns by.",
+      "T | Judgements of reference turns failed",
+      "0 | 1",
     ]
   `);
 });
