@@ -33,7 +33,7 @@ export async function heldStages(store: Store, group: Group, items: Item[]): Pro
     if (at === undefined) return;
     at.held += records.length;
     if (isGeneration(at.stage)) for (const record of records) addTurn(at, record as StageRecord<Turn>);
-    if (at.stage === 'judgement') for (const record of records) addJudgement(at, record);
+    if (isJudging(at.stage)) for (const record of records) addJudgement(at, record);
   };
   const limit = pLimit(atOnce);
   await Promise.all(shardsOf(group).map((at) => limit(() => walk(store, group, { ...at, items, count }))));
@@ -86,6 +86,10 @@ function addJudgement(at: HeldStage, { meta }: StageRecord): void {
   if (meta.usage === undefined) return;
   at.generated.turns += 1;
   at.generated.tokens += meta.usage.completion;
+}
+
+export function isJudging(stage: Stage): boolean {
+  return stage === 'judgement' || stage === 'reference_judgement';
 }
 
 function isGeneration(stage: Stage): boolean {

@@ -9,7 +9,7 @@ import { outline, plannedSamples } from '../domain/plan/outline.ts';
 import type { PlannedModel } from '../domain/plan/plan.ts';
 import { ConfigProblem } from '../domain/problems.ts';
 import { shortHashOf } from '../domain/records/canonical.ts';
-import { type HeldStage, heldStages } from './held.ts';
+import { type HeldStage, heldStages, isJudging } from './held.ts';
 import type { Reading } from './session.ts';
 import { promptSizes, type Sizes } from './sizes.ts';
 import { placeOf } from './start.ts';
@@ -140,9 +140,10 @@ async function judgeOf(at: Reading, { plan, spec }: Planned, of: JudgingOf[]): P
   const all = of.flatMap(({ cells }) => cells);
   const reply = lengthOf(all, { stage: 'judgement', cap });
   const caps = { ...plan.max_tokens, reply: llm.max_tokens };
+  const counted = new Set<string>();
   const estimates = of.map(({ model, cells, sizes }) =>
     estimateJudging(
-      cells.map((cell) => ({ judgements: missing(cell), prompt: sizes.get(cell.data)?.prompt ?? 0 })),
+      cells.map((cell) => ({ judgements: missing(cell, counted), prompt: sizes.get(cell.data)?.prompt ?? 0 })),
       {
         instructions,
         expected: { assistant: model.answer.tokens, user: model.user_turn.tokens, reply: reply.tokens },
@@ -154,9 +155,12 @@ async function judgeOf(at: Reading, { plan, spec }: Planned, of: JudgingOf[]): P
   return { judge: llm.model, ...together(estimates), reply };
 }
 
-function missing({ stages }: PreviewCell): number {
-  const judgement = stages.find(({ stage }) => stage === 'judgement');
-  return judgement === undefined ? 0 : judgement.wanted - judgement.held;
+/** Cells share what is judged of people's turns: it counts at the first of them. */
+function missing({ stages }: PreviewCell, counted: Set<string>): number {
+  const judging = stages.filter(({ stage }) => isJudging(stage));
+  const ours = judging.filter(({ key }) => !counted.has(key));
+  for (const { key } of ours) counted.add(key);
+  return ours.reduce((sum, { wanted, held }) => sum + wanted - held, 0);
 }
 
 function workOf({ data, stages }: PreviewCell, sizes: Map<string, Sizes>): CellWork[] {

@@ -132,6 +132,9 @@ test('a third model finds them judged', async () => {
 test('another prompt judges them anew, once', async () => {
   await lab.write('mine.md', 'Label it.\n<!-- data -->\nconversation:\n{{q}}\nanswer:\n{{a}}\nlast_message:\n{{u}}\n');
   await configWith({ judge: { llm: { ...llm(), prompt: 'mine.md' } } });
+  // Of 2 models, 2 temperatures and 2 samples every turn, and 4 that people said.
+  const plan = await lab.run<{ judge: { calls: number } }>(['plan', 'sweep.yaml', '--json']);
+  expect(plan.json.judge.calls).toBe(8 * talks.length + 4);
   const { json } = await lab.run(['run', 'sweep.yaml', '--json']);
   expect(askedOf()).toEqual([1, 0, 1, 0, 1, 0]);
   expect(json.totals.judge_prompt_tokens).toBe(100 * judge.asked().length);
