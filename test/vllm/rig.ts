@@ -12,7 +12,7 @@ import { listServices, stopUnkept } from '../../local/services.ts';
 import { joinHome } from '../../local/users.ts';
 import type { RunJson } from '../../report/json.ts';
 import { type CommandOptions, command, type Ran, type Running } from '../lab/command.ts';
-import { pinnedRecords, resultHashes } from '../lab/reading.ts';
+import { pinnedRecords, resultHashes, storedRecords } from '../lab/reading.ts';
 import { environment } from '../lab.ts';
 
 export type Rig = {
@@ -21,23 +21,30 @@ export type Rig = {
   store: Store;
   begin<Json = RunJson>(args: string[], opts?: CommandOptions): Running<Json>;
   run<Json = RunJson>(args: string[], opts?: CommandOptions): Promise<Ran<Json>>;
-  /** Writes the config and runs it to its end. @throws where it does not end well */
-  sweep(config: Record<string, unknown>): Promise<RunJson>;
+  /** Writes `sweep.yaml`. */
+  config(fields: Record<string, unknown>): Promise<void>;
+  /** Writes it and runs it to its end. @throws where it does not end well */
+  sweep(fields: Record<string, unknown>): Promise<RunJson>;
   records<Body>(run: string, stage: Stage): Promise<StageRecord<Body>[]>;
   hashes(run: string): Promise<string[]>;
+  /** Records in the store, whoever made them. */
+  stored(): Promise<number>;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
 /** On a model this small and a machine this slow a sweep takes minutes. */
 const limitMs = 900_000;
 
-export async function openRig(): Promise<Rig> {
+/** `env`: what its commands, and the workers they start, find beside the usual. */
+export async function openRig(env: NodeJS.ProcessEnv = {}): Promise<Rig> {
   const dir = await mkdtemp(join(tmpdir(), 'uturn-rig-'));
   const home = await openHome({ UTURN_HOME: join(dir, '.uturn') });
   const store = await openStore(home.store);
   const member = await joinHome(home);
   const begin = <Json>(args: string[], opts: CommandOptions = {}) =>
-    command<Json>(args, { cwd: dir, limitMs, ...opts, env: { ...environment(home), ...opts.env } });
+    command<Json>(args, { cwd: dir, limitMs, ...opts, env: { ...environment(home), ...env, ...opts.env } });
+  const config = (fields: Record<string, unknown>) =>
+    writeFile(join(dir, 'sweep.yaml'), stringify({ kind: 'sweep', name: 'vllm', ...fields }));
 
   return {
     dir,
@@ -45,14 +52,16 @@ export async function openRig(): Promise<Rig> {
     store,
     begin,
     run: (args, opts) => begin<never>(args, opts).done,
-    async sweep(config) {
-      await writeFile(join(dir, 'sweep.yaml'), stringify({ kind: 'sweep', name: 'vllm', ...config }));
+    config,
+    async sweep(fields) {
+      await config(fields);
       const { code, json, stderr } = await begin<RunJson>(['run', 'sweep.yaml', '--json']).done;
       if (code !== 0) throw new Error(`uturn run ended with ${code}: ${stderr}`);
       return json;
     },
     records: (run, stage) => pinnedRecords(store, run, stage),
     hashes: (run) => resultHashes(store, run),
+    stored: async () => (await storedRecords(store)).length,
     async [Symbol.asyncDispose]() {
       await member.leave(() => stopUnkept(home));
       for (const service of await listServices(home)) await stop(service.process, { graceMs: 10_000 });
