@@ -44,7 +44,10 @@ export async function openRig(env: NodeJS.ProcessEnv = {}): Promise<Rig> {
   const begin = <Json>(args: string[], opts: CommandOptions = {}) =>
     command<Json>(args, { cwd: dir, limitMs, ...opts, env: { ...environment(home), ...env, ...opts.env } });
   const config = (fields: Record<string, unknown>) =>
-    writeFile(join(dir, 'sweep.yaml'), stringify({ kind: 'sweep', name: 'vllm', ...fields }));
+    writeFile(
+      join(dir, 'sweep.yaml'),
+      stringify({ kind: 'sweep', name: 'vllm', ...fields }, { aliasDuplicateObjects: false }),
+    );
 
   return {
     dir,

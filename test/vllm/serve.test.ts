@@ -31,12 +31,14 @@ test('killed in the middle, and its worker too, it is started again and the turn
   ];
   await rig.config({ ...sweep, name: 'served', models });
   const run = rig.begin(['run', 'sweep.yaml', '--json']);
+  const over = run.done.then(({ stderr }) => Promise.reject(new Error(`the run ended too early: ${stderr}`)));
+  over.catch(() => undefined);
 
-  const first = await engine(null);
-  await recorded(8);
+  const first = await Promise.race([engine(null), over]);
+  await Promise.race([recorded(8), over]);
   process.kill(first, 'SIGKILL');
-  const second = await engine(first);
-  await recorded(20);
+  const second = await Promise.race([engine(first), over]);
+  await Promise.race([recorded(20), over]);
   await killWorker();
   expect(await until(() => identify(second) === null, 30_000)).toBe(true);
 
