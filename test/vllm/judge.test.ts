@@ -23,9 +23,8 @@ test('what the rules leave open a model decides, and nothing stays undecided', a
     judge: { llm: { url, model: base, max_tokens: 200, concurrency: 4 } },
     max_error_share: 1,
   });
-  const followUp = cells[0]?.follow_up;
-  expect(followUp).toMatchObject({ undecided: 0, error: 0 });
-  expect((followUp?.judged ?? 0) + (followUp?.judge_error ?? 0)).toBe(8);
+  expect(cells).toMatchObject([{ undecided: 0, turn_errors: 0 }]);
+  expect((cells[0]?.judged ?? 0) + (cells[0]?.judge_errors ?? 0)).toBe(8);
   const judgements = bodies(await rig.records<Judgement>(run, 'judgement'));
   expect([...judgements.values()].filter(({ by }) => by?.includes(base)).length).toBeGreaterThan(0);
 });

@@ -1,11 +1,10 @@
 // A vLLM that is up, for tests that only ask it: the same flags each time, ended with its whole tree.
-import { spawn } from 'node:child_process';
-import { openSync } from 'node:fs';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EngineOrder, servedName } from '../../domain/plan/engine.ts';
 import { freePort } from '../../local/ports.ts';
+import { supervise } from '../../local/supervised.ts';
 import { until } from '../../local/until.ts';
 import { vllmArgs } from '../../local/vllm/command.ts';
 import { adapter, smollm2, vllmPython } from './environment.ts';
@@ -34,14 +33,12 @@ export async function startVllm(): Promise<Served> {
   };
   const names = { base: servedName(order), adapter: 'noise' };
   const log = join(await mkdtemp(join(tmpdir(), 'uturn-vllm-')), 'vllm.log');
-  const out = openSync(log, 'a');
   const env = { ...process.env, HF_HUB_OFFLINE: '1', VLLM_CPU_KVCACHE_SPACE: '1' };
-  const child = spawn(python, vllmArgs(order, { host: '127.0.0.1', port }), {
-    env,
-    stdio: ['ignore', out, out],
-    detached: true,
+  const server = await supervise(python, vllmArgs(order, { host: '127.0.0.1', port }), { logFile: log, env });
+  let gone = false;
+  void server.ended.then(() => {
+    gone = true;
   });
-  const ended = new Promise<void>((end) => child.once('exit', () => end()));
 
   const url = `http://127.0.0.1:${port}`;
   const completes = async () => {
@@ -52,12 +49,7 @@ export async function startVllm(): Promise<Served> {
       () => false,
     );
   };
-  const gone = () => child.exitCode !== null || child.signalCode !== null;
-  await until(async () => gone() || (await completes()), patience, { everyMs: 500 });
-  const stop = async () => {
-    if (child.pid !== undefined && !gone()) process.kill(-child.pid, 'SIGTERM');
-    await ended;
-  };
-  if (gone()) throw new Error(`vLLM did not start:\n${(await readFile(log, 'utf8')).slice(-2_000)}`);
-  return { url, ...names, stop };
+  await until(async () => gone || (await completes()), patience, { everyMs: 500 });
+  if (gone) throw new Error(`vLLM did not start:\n${(await readFile(log, 'utf8')).slice(-2_000)}`);
+  return { url, ...names, stop: server.stop };
 }
