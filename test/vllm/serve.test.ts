@@ -10,6 +10,8 @@ import { openRig, type Rig } from './rig.ts';
 import { forCpu } from './server.ts';
 
 const { url, base } = inject('vllm');
+/** Three starts of vLLM: a minute each on a quiet machine, five on a busy one. */
+const halfAnHour = 1_800_000;
 const sweep = {
   data: [{ set: 'gsm8k', path: dataPath('gsm8k', 'test.jsonl') }],
   temperatures: [0.8],
@@ -23,40 +25,44 @@ beforeAll(async () => {
 });
 afterAll(() => rig[Symbol.asyncDispose]());
 
-test('killed in the middle, and its worker too, it is started again and the turns are those of one that was not', async () => {
-  const serve = { serve: await smollm2(), max_model_len: 2_048, args: forCpu, concurrency: 8 };
-  const models = [
-    { ...serve, id: 'plain' },
-    { ...serve, id: 'noisy', lora: await adapter() },
-  ];
-  await rig.config({ ...sweep, name: 'served', models });
-  const run = rig.begin(['run', 'sweep.yaml', '--json']);
-  const over = run.done.then(({ stderr }) => Promise.reject(new Error(`the run ended too early: ${stderr}`)));
-  over.catch(() => undefined);
+test(
+  'killed in the middle, and its worker too, it is started again and the turns are those of one that was not',
+  async () => {
+    const serve = { serve: await smollm2(), max_model_len: 2_048, args: forCpu, concurrency: 8 };
+    const models = [
+      { ...serve, id: 'plain' },
+      { ...serve, id: 'noisy', lora: await adapter() },
+    ];
+    await rig.config({ ...sweep, name: 'served', models });
+    const run = rig.begin(['run', 'sweep.yaml', '--json'], { limitMs: halfAnHour });
+    const over = run.done.then(({ stderr }) => Promise.reject(new Error(`the run ended too early: ${stderr}`)));
+    over.catch(() => undefined);
 
-  const first = await Promise.race([engine(null), over]);
-  await Promise.race([recorded(8), over]);
-  process.kill(first, 'SIGKILL');
-  const second = await Promise.race([engine(first), over]);
-  await Promise.race([recorded(20), over]);
-  await killWorker();
-  expect(await until(() => identify(second) === null, 30_000)).toBe(true);
+    const first = await Promise.race([engine(null), over]);
+    await Promise.race([recorded(8), over]);
+    process.kill(first, 'SIGKILL');
+    const second = await Promise.race([engine(first), over]);
+    await Promise.race([recorded(20), over]);
+    await killWorker();
+    expect(await until(() => identify(second) === null, 30_000)).toBe(true);
 
-  const { code, json, stderr } = await run.done;
-  expect([code, stderr]).toEqual([0, expect.stringContaining('served')]);
-  expect(json).toMatchObject({ samples: 32, totals: { errors: 0 } });
-  // The last one out of this home has given the engine back: nothing of it runs.
-  expect(await until(async () => (await engines()).length === 0, 60_000)).toBe(true);
+    const { code, json, stderr } = await run.done;
+    expect([code, stderr]).toEqual([0, expect.stringContaining('served')]);
+    expect(json).toMatchObject({ samples: 32, totals: { errors: 0 } });
+    // The last one out of this home has given the engine back: nothing of it runs.
+    expect(await until(async () => (await engines()).length === 0, 60_000)).toBe(true);
 
-  await using undisturbed = await openRig();
-  const asked = await undisturbed.sweep({
-    ...sweep,
-    name: 'asked',
-    models: [{ url, model: base, id: 'plain', dtype: 'float32', concurrency: 8 }],
-  });
-  expect(await turnsOf(rig, json.run, 'plain')).toEqual(await turnsOf(undisturbed, asked.run, 'plain'));
-  expect(await turnsOf(rig, json.run, 'noisy')).not.toEqual(await turnsOf(rig, json.run, 'plain'));
-});
+    await using undisturbed = await openRig();
+    const asked = await undisturbed.sweep({
+      ...sweep,
+      name: 'asked',
+      models: [{ url, model: base, id: 'plain', dtype: 'float32', concurrency: 8 }],
+    });
+    expect(await turnsOf(rig, json.run, 'plain')).toEqual(await turnsOf(undisturbed, asked.run, 'plain'));
+    expect(await turnsOf(rig, json.run, 'noisy')).not.toEqual(await turnsOf(rig, json.run, 'plain'));
+  },
+  halfAnHour,
+);
 
 async function engines(): Promise<number[]> {
   const services = await listServices(rig.home);
