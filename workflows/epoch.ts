@@ -12,11 +12,14 @@ import { queues } from '../domain/plan/boundary.ts';
 import { type EpochEnd, type EpochInput, type EpochProblem, engineNames } from '../domain/plan/lease.ts';
 import { configProblem, root } from './failures.ts';
 
-/** Never tried again here: another start is another epoch, and that is for the lease to decide. */
+/**
+ * Never tried again here: another start is another epoch, and that is for the lease to decide. Loading a large model takes
+ * long, so a Temporal that is away for some seconds must not cost it.
+ */
 const gpu = proxyActivities<GpuActivities>({
   taskQueue: queues.gpu,
   startToCloseTimeout: '10 years',
-  heartbeatTimeout: '10 seconds',
+  heartbeatTimeout: '30 seconds',
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   retry: { maximumAttempts: 1 },
 });

@@ -38,13 +38,14 @@ test(
     const over = run.done.then(({ stderr }) => Promise.reject(new Error(`the run ended too early: ${stderr}`)));
     over.catch(() => undefined);
 
-    const first = await Promise.race([engine(null), over]);
     await Promise.race([recorded(8), over]);
+    const first = await engine(null);
     process.kill(first, 'SIGKILL');
-    const second = await Promise.race([engine(first), over]);
+    await Promise.race([engine(first), over]);
     await Promise.race([recorded(20), over]);
+    const last = await engine(first);
     await killWorker();
-    expect(await until(() => identify(second) === null, 30_000)).toBe(true);
+    expect(await until(() => identify(last) === null, 30_000)).toBe(true);
 
     const { code, json, stderr } = await run.done;
     expect([code, stderr]).toEqual([0, expect.stringContaining('served')]);
