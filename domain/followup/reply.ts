@@ -2,6 +2,7 @@
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { type Label, labels } from '../records/record.ts';
+import { isCopied } from './copied.ts';
 
 /** What a judge says of a user turn. `genuine` as it was said: whether the label allows it is another question. */
 export type Verdict = { rationale: string; label: Label; genuine: boolean };
@@ -10,7 +11,10 @@ export type Verdict = { rationale: string; label: Label; genuine: boolean };
 export type ReadReply = { verdict: Verdict } | { fault: string };
 
 /** Raised when the same reply would be read otherwise, or another shape is asked for: part of a judgement's key. */
-export const replySemantics = 1;
+export const replySemantics = 2;
+
+/** Characters of a rationale that are kept, which is more than a reason needs. */
+export const mostRationale = 4_000;
 
 const verdict = z.object({ rationale: z.string(), label: z.enum(labels), genuine: z.boolean() });
 
@@ -30,8 +34,8 @@ export function verdictSchema(): Record<string, unknown> {
 
 /**
  * The verdict in a reply that is one JSON object: alone, in one fence, or after one reasoning block. Further keys are
- * ignored. Anything else has a fault, and so has an object that stands word for word in `judged`, the texts that
- * the reply is about: it is theirs and not the judge's.
+ * ignored, and of a long rationale only the beginning is kept. Anything else has a fault, and so has a verdict that
+ * stands in `judged`, the texts that the reply is about: it is theirs and not the judge's.
  */
 export function readReply(text: string, { judged }: { judged: string[] }): ReadReply {
   if (text.trim() === '') return { fault: 'is empty' };
@@ -44,8 +48,8 @@ export function readReply(text: string, { judged }: { judged: string[] }): ReadR
   const read = verdict.safeParse(value);
   if (!read.success) return { fault: notVerdict(read.error, value) };
   if (repeatsKey(json)) return { fault: 'says one thing twice' };
-  if (judged.some((each) => holds(each, json))) return { fault: 'is copied from what it judges' };
-  return { verdict: read.data };
+  if (isCopied(read.data, judged)) return { fault: 'is copied from what it judges' };
+  return { verdict: { ...read.data, rationale: kept(read.data.rationale) } };
 }
 
 function parsed(text: string): unknown {
@@ -73,9 +77,11 @@ function repeatsKey(json: string): boolean {
   return parseDocument(json, { schema: 'json', version: '1.2' }).errors.some(({ code }) => code === 'DUPLICATE_KEY');
 }
 
-/** White space aside, which a judge that copies lays out in its own way. */
-function holds(text: string, json: string): boolean {
-  return text.replace(/\s+/g, '').includes(json.replace(/\s+/g, ''));
+/** No character is cut in half. */
+function kept(rationale: string): string {
+  if (rationale.length <= mostRationale) return rationale;
+  const begin = rationale.slice(0, mostRationale).replace(/[\ud800-\udbff]$/, '');
+  return `${begin}… [cut: ${rationale.length} characters]`;
 }
 
 function notVerdict(error: z.ZodError, value: unknown): string {

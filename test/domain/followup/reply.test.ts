@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readReply, type Verdict } from '../../../domain/followup/reply.ts';
+import { mostRationale, readReply, type Verdict } from '../../../domain/followup/reply.ts';
 import { labels } from '../../../domain/records/record.ts';
 
 const nothing = { judged: [] };
@@ -90,6 +90,15 @@ test('any verdict comes out of any form as it went in', () => {
       expect(readReply(form(said), nothing)).toEqual({ verdict: said });
     }),
   );
+});
+
+test('a long rationale is cut, says so, and ends in no half character', () => {
+  const rationale = `${'x'.repeat(mostRationale - 1)}😀${'y'.repeat(1_000_000)}`;
+  expect(readReply(JSON.stringify({ ...verdict, rationale }), nothing)).toEqual({
+    verdict: { ...verdict, rationale: `${'x'.repeat(mostRationale - 1)}… [cut: 1004001 characters]` },
+  });
+  const whole = { ...verdict, rationale: 'x'.repeat(mostRationale) };
+  expect(readReply(JSON.stringify(whole), nothing)).toEqual({ verdict: whole });
 });
 
 describe('a verdict that stands in the candidate', () => {
