@@ -7,7 +7,7 @@ import { type LineOptions, notServed, openLine } from '../inference/line.ts';
 import { badReply, failureOf, succeeded } from '../inference/reply.ts';
 import type { Tried } from '../inference/retry.ts';
 import { transportFault, type Wire } from '../inference/wire.ts';
-import { type ChatReply, chatReplyOf, refusedSetting } from './reply.ts';
+import { type ChatReply, type Counted, chatReplyOf, countTokens, refusedSetting } from './reply.ts';
 
 /** Null: not sent, for models that refuse it. */
 export type ChatSettings = {
@@ -37,7 +37,7 @@ export type ChatModel = {
    * @throws ConfigProblem  refused key, unknown model, no chat API, a setting the model refuses, a used-up account
    * @throws RequestRefused these messages are refused (`context_length`, `refused`)
    */
-  chat(request: ChatRequest, signal: AbortSignal): Promise<{ reply: ChatReply; requests: number }>;
+  chat(request: ChatRequest, signal: AbortSignal, counted?: Counted): Promise<{ reply: ChatReply; requests: number }>;
   /** Asks for the model without generating anything. @throws ConfigProblem as above; @throws WorldProblem nobody answers */
   look(): Promise<void>;
 };
@@ -65,7 +65,7 @@ export function chatModel(opts: LineOptions): ChatModel {
 
   return {
     url: asked.url,
-    async chat(request, signal) {
+    async chat(request, signal, counted = () => {}) {
       const once = async (): Promise<Tried<ChatReply>> => {
         let body: unknown;
         try {
@@ -73,6 +73,7 @@ export function chatModel(opts: LineOptions): ChatModel {
         } catch (error) {
           return failed(error, signal);
         }
+        countTokens(body, counted);
         return chatReplyOf(body, asked);
       };
       const { value, requests } = await line.tries(once, signal);

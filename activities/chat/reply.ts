@@ -1,6 +1,7 @@
 // What a chat API's reply means, where that is not what it would mean for a completion.
 import { z } from 'zod';
 import { ConfigProblem } from '../../domain/problems.ts';
+import type { Usage } from '../../domain/records/record.ts';
 import { RequestRefused } from '../inference/completion.ts';
 import { type Asked, badReply, readValue, said, shown } from '../inference/reply.ts';
 import type { Fault, Tried } from '../inference/retry.ts';
@@ -12,7 +13,6 @@ export type ChatReply = {
   finish: 'stop' | 'length';
   refusal: string | null;
   reasoning: string | null;
-  usage: { prompt: number; completion: number };
 };
 
 const choice = z.object({
@@ -25,20 +25,29 @@ const choice = z.object({
   finish_reason: z.string(),
 });
 
-const chatReply = z.object({
-  choices: z.tuple([choice], z.unknown()),
+const chatReply = z.object({ choices: z.tuple([choice], z.unknown()) });
+const counts = z.object({
   usage: z.object({ prompt_tokens: z.int().nonnegative(), completion_tokens: z.int().nonnegative() }),
 });
 
 const stopped = new Set(['stop', 'eos', 'eos_token', 'stop_sequence', 'end_turn']);
 
-/** A fault where it is filtered, given up half-way, or no such reply. Its tokens are counted, or nobody knows its cost. */
+/** Told of every reply that came, also of those that were filtered or thrown away; null where its tokens are not counted. */
+export type Counted = (usage: Usage | null) => void;
+
+/** Tells what a body says it took, whatever becomes of the reply in it. One that holds no reply took nothing it knows of. */
+export function countTokens(body: unknown, counted: Counted): void {
+  const { data } = counts.safeParse(body);
+  if (data !== undefined) counted({ prompt: data.usage.prompt_tokens, completion: data.usage.completion_tokens });
+  else if (chatReply.safeParse(body).success) counted(null);
+}
+
+/** A fault where it is filtered, given up half-way, or no such reply. */
 export function chatReplyOf(body: unknown, asked: Asked): Tried<ChatReply> {
   if (body === undefined) return badReply(asked, 'nothing');
   const read = readValue(chatReply, body, asked);
   if ('fault' in read) return read;
-  const { choices, usage } = read.value;
-  const [{ message, finish_reason }] = choices;
+  const [{ message, finish_reason }] = read.value.choices;
   if (finish_reason === 'content_filter') return filtered(asked);
   const finish = stopped.has(finish_reason) ? 'stop' : finish_reason;
   if (finish !== 'stop' && finish !== 'length') {
@@ -49,7 +58,6 @@ export function chatReplyOf(body: unknown, asked: Asked): Tried<ChatReply> {
     finish,
     refusal: message.refusal ?? null,
     reasoning: message.reasoning ?? message.reasoning_content ?? null,
-    usage: { prompt: usage.prompt_tokens, completion: usage.completion_tokens },
   };
   return { value };
 }

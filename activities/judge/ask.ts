@@ -5,7 +5,7 @@ import type { PlannedJudge } from '../../domain/plan/judge.ts';
 import { requestSeed } from '../../domain/plan/seed.ts';
 import type { RecordError, Usage } from '../../domain/records/record.ts';
 import type { ReplyFormat } from '../chat/chat.ts';
-import type { ChatReply } from '../chat/reply.ts';
+import type { ChatReply, Counted } from '../chat/reply.ts';
 import { shown } from '../inference/reply.ts';
 import { itemError } from '../shard/blame.ts';
 import type { Judge } from './judges.ts';
@@ -13,8 +13,8 @@ import type { Judge } from './judges.ts';
 /** A reply that fails is asked for again so often. */
 export const mostAgain = 3;
 
-/** `requests`, `usage`: of all tries together. */
-export type Answered = ({ verdict: Verdict } | { error: RecordError }) & { requests: number; usage: Usage };
+/** `requests`, `usage`: of all tries together; `usage` is null where the server did not count the tokens of one of them. */
+export type Answered = ({ verdict: Verdict } | { error: RecordError }) & { requests: number; usage: Usage | null };
 
 /** Where the question stands in the experiment: its seeds follow from it. */
 export type Standing = { condition: string; item: string; sample: number };
@@ -33,7 +33,10 @@ export async function askJudge(
   const texts = [...judged.q.map(({ content }) => content), judged.a, judged.u];
   const { temperature, max_tokens, reasoning_effort, extra_body } = judge.planned;
   const settings = { temperature, max_tokens, reasoning_effort, extra_body };
-  const spent = { requests: 0, usage: { prompt: 0, completion: 0 } };
+  const spent: Pick<Answered, 'requests' | 'usage'> = { requests: 0, usage: { prompt: 0, completion: 0 } };
+  const counted: Counted = (usage) => {
+    spent.usage = spent.usage === null || usage === null ? null : added(spent.usage, usage);
+  };
   let failed = '';
   for (let again = 0; again <= mostAgain; again += 1) {
     const request = {
@@ -43,11 +46,12 @@ export async function askJudge(
       seed: seedOf(judge.planned, at, again),
       format: formatOf(judge.planned),
     };
-    const answer = await judge.chat.chat(request, signal).catch((failure: unknown) => itemError(judge, failure));
+    const answer = await judge.chat
+      .chat(request, signal, counted)
+      .catch((failure: unknown) => itemError(judge, failure));
     spent.requests += answer.requests;
     if ('error' in answer) return { error: answer.error, ...spent };
     const { reply } = answer;
-    spent.usage = added(spent.usage, reply.usage);
     const read = readWhole(reply, { judged: texts, max_tokens });
     if ('verdict' in read) return { verdict: read.verdict, ...spent };
     failed = `the reply ${read.fault}: ${shown(reply.refusal ?? reply.text) || 'nothing'}`;

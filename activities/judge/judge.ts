@@ -107,7 +107,7 @@ type Asking = { votes: Vote[]; at: Standing; signal: AbortSignal };
 
 async function byModel(judge: Judge, judged: Judged, { votes, ...how }: Asking): Promise<Made<Judgement>> {
   const { requests, usage, ...answer } = await askJudge(judge, judged, how);
-  const spent = { requests, usage, tokens: usage.completion };
+  const spent = { requests, tokens: usage?.completion ?? 0, ...(usage !== null && { usage }) };
   if ('error' in answer) return { error: answer.error, ...spent };
   const by = `llm:${judge.planned.model}`;
   return { body: decidedByModel(votes, { by, verdict: answer.verdict }), ...spent };

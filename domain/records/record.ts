@@ -14,7 +14,7 @@ export type RecordError = { kind: string; message: string };
 
 export type Result<Body> = Origin & ({ status: 'ok'; body: Body } | { status: 'error'; error: RecordError });
 
-/** Not hashed. `usage`: tokens that a judge was paid for, all tries together. `ms`: wall time spent on this record; `requests`: calls made for it, retries included. */
+/** Not hashed. `usage`: tokens that a judge was paid for, all tries together; absent where it made no request, or its server does not count them. `ms`: wall time spent on this record; `requests`: calls made for it, retries included. */
 export type Meta = { attempt: string; at: string; ms: number; host: string; requests: number; usage?: Usage };
 
 /** Tokens by the server's count. */

@@ -136,8 +136,7 @@ test('what the rules leave open is judged, failed replies stay apart, and the ra
   expect(asked.sort()).toEqual(
     [
       ...Array.from({ length: 3 }, () => '0 requests, undefined'),
-      ...Array.from({ length: 6 }, () => `1 requests, ${spent(1)}`),
-      `1 requests, ${spent(0)}`,
+      ...Array.from({ length: 7 }, () => `1 requests, ${spent(1)}`),
       ...Array.from({ length: 8 }, () => `4 requests, ${spent(4)}`),
     ].sort(),
   );
@@ -149,13 +148,13 @@ test('what the rules leave open is judged, failed replies stay apart, and the ra
 
   // Failed replies were paid for as well.
   const { totals } = ran.json;
-  const [prompt, completion] = [6 * 100 + 8 * 400, 6 * 20 + 8 * 80];
+  const [prompt, completion] = [7 * 100 + 8 * 400, 7 * 20 + 8 * 80];
   expect(totals).toMatchObject({ judge_prompt_tokens: prompt, judge_completion_tokens: completion });
   expect(totals.usd_judging).toBeCloseTo((prompt * 1 + completion * 10) / 1e6);
   expect(totals.usd_generation).toBeCloseTo((totals.prompt_tokens * 1 + totals.completion_tokens * 10) / 1e6);
   expect([cell?.usd_judging, cell?.judge_prompt_tokens]).toEqual([totals.usd_judging, prompt]);
   const { stdout } = await lab.run(['report', ran.json.run]);
-  expect(stdout).toContain('Judging took 3800 prompt and 760 completion tokens.');
+  expect(stdout).toContain('Judging took 3900 prompt and 780 completion tokens.');
   expect(stdout).toMatch(/Cost: US\$ 0\.\d\d for turns, US\$ 0\.01 for judging\./);
   expect(stdout).toContain('errors: at answers/');
   expect(await planned()).toMatchObject({ calls: 9, usd: { expected: expect.any(Number) } });

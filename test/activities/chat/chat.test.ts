@@ -68,19 +68,53 @@ test('everything that decides a reply is sent, and nothing that the environment 
 });
 
 const usage = { prompt: 11, completion: 5 };
+const { usage: _, ...uncounted } = chatBody('Hi.');
+test.each<[what: string, replies: Scripted[], counts: unknown[]]>([
+  ['one that is taken', [{ body: chatBody('Hi.') }], [usage]],
+  ['one that is filtered', [{ body: chatBody('', { finish: 'content_filter' }) }], [usage]],
+  [
+    'each that is given up half-way',
+    Array(5).fill({ body: chatBody(null, { finish: 'tool_calls' }) }),
+    Array(5).fill(usage),
+  ],
+  [
+    'one without a choice, and the next',
+    [{ body: { ...chatBody(''), choices: [] } }, { body: chatBody('Hi.') }],
+    [usage, usage],
+  ],
+  ['one that says nothing of tokens', [{ body: uncounted }], [null]],
+  [
+    'one that counts in words',
+    [{ body: { ...uncounted, usage: { prompt_tokens: 'some', completion_tokens: 5 } } }],
+    [null],
+  ],
+  [
+    'none that never came',
+    [{ status: 500 }, 'cut', { body: { error: { message: 'Busy.' } } }, { body: chatBody('Hi.') }],
+    [usage],
+  ],
+])('the tokens of every reply are told: of %s', async (_, replies, counts) => {
+  await using server = await startScriptedServer((_, number) => replies[number - 1] ?? 'cut');
+  const counted: unknown[] = [];
+  await chatOf(server.url)
+    .chat(chatting(), untilDone, (one) => counted.push(one))
+    .catch(() => null);
+  expect(counted).toEqual(counts);
+});
 
 test.each<[what: string, body: unknown, reply: unknown]>([
-  ['plain', chatBody('Hi.'), { text: 'Hi.', finish: 'stop', refusal: null, reasoning: null, usage }],
-  ['cut', chatBody('H', { finish: 'length' }), { text: 'H', finish: 'length', refusal: null, reasoning: null, usage }],
+  ['plain', chatBody('Hi.'), { text: 'Hi.', finish: 'stop', refusal: null, reasoning: null }],
+  ['uncounted', uncounted, { text: 'Hi.', finish: 'stop', refusal: null, reasoning: null }],
+  ['cut', chatBody('H', { finish: 'length' }), { text: 'H', finish: 'length', refusal: null, reasoning: null }],
   [
     'a refusal',
     chatBody(null, { message: { refusal: 'I cannot.' } }),
-    { text: '', finish: 'stop', refusal: 'I cannot.', reasoning: null, usage },
+    { text: '', finish: 'stop', refusal: 'I cannot.', reasoning: null },
   ],
   [
     'reasoning beside the text',
     chatBody('Hi.', { message: { reasoning_content: 'Greet.', refusal: undefined } }),
-    { text: 'Hi.', finish: 'stop', refusal: null, reasoning: 'Greet.', usage },
+    { text: 'Hi.', finish: 'stop', refusal: null, reasoning: 'Greet.' },
   ],
 ])('a reply is read: %s', async (_, body, reply) => {
   await using server = await startScriptedServer(() => ({ body }));
@@ -95,8 +129,6 @@ test('lone surrogates, NULs and separators cross the wire exactly, both ways', a
   expect(server.seen[0]?.body).toMatchObject({ messages: [{ content: odd }] });
 });
 
-const { usage: _, ...uncounted } = chatBody('Hi.');
-
 test.each<[what: string, kind: string, reply: Scripted]>([
   ['status 500', 'server_error', { status: 500, body: { error: { message: 'Oops.' } } }],
   ['status 429', 'overloaded', { status: 429, headers: { 'retry-after-ms': '5' }, body: 'slow down' }],
@@ -104,7 +136,6 @@ test.each<[what: string, kind: string, reply: Scripted]>([
   ['half a reply', 'bad_reply', { body: '{"choices":[{"message":{"content":"H' }],
   ['nothing', 'bad_reply', { body: '' }],
   ['no choices', 'foreign_reply', { body: { ...chatBody('Hi.'), choices: [] } }],
-  ['no counts', 'foreign_reply', { body: uncounted }],
   ['an error in the place of a reply', 'server_error', { body: { error: { message: 'Busy.' } } }],
   ['a tool call', 'bad_reply', { body: chatBody(null, { finish: 'tool_calls' }) }],
   ['bytes that are no UTF-8', 'bad_reply', { body: Buffer.from('{"choices":"\xff"}', 'latin1') }],
