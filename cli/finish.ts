@@ -7,6 +7,7 @@ import { ConfigProblem } from '../domain/problems.ts';
 import { jsonLine } from '../domain/records/json-line.ts';
 import { exit } from './exit.ts';
 import { type Followed, follow, onInterrupt } from './follow.ts';
+import { hold, outlived } from './hold.ts';
 import { printEnd, printWaiting } from './print.ts';
 import { writeReport } from './report-file.ts';
 import type { Reading, Session } from './session.ts';
@@ -20,11 +21,14 @@ const opening = {
   resumed: 'goes on where it stopped',
 };
 
-/** Follows a run to its end and prints it; with `detach` returns at once. Returns the exit code. */
+/**
+ * Follows a run to its end and prints it; with `detach` returns at once. Returns the exit code. `onlyWatches`: a run that
+ * goes on without this command does so when this one is interrupted.
+ */
 export async function finish(
   at: Reading | Session,
   { doc, how }: Started,
-  opts: { json?: true; detach?: true },
+  opts: { json?: true; detach?: true; onlyWatches?: true },
 ): Promise<number> {
   say(`${doc.run} ${opening[how]}`);
   const isOver = how === 'found' || how === 'ended';
@@ -35,8 +39,7 @@ export async function finish(
   }
   const followed = 'client' in at && !isOver ? await followToEnd(at, doc) : await ended(at, doc.run);
   if (followed.how === 'interrupted') {
-    say(`${doc.run} is not finished; nothing that was completed is lost. Go on with: uturn resume ${doc.run}`);
-    sayState(doc.run, 'interrupted', opts);
+    sayState(doc.run, 'client' in at ? await leave(at, doc, opts) : 'interrupted', opts);
     return exit.interrupted;
   }
   if (followed.how !== 'ended') {
@@ -48,13 +51,31 @@ export async function finish(
 }
 
 /** What a script gets of a run that has not ended: one object too. */
-function sayState(run: string, state: 'started' | 'interrupted' | Followed['how'], opts: { json?: true }): void {
+function sayState(run: string, state: 'started' | Followed['how'], opts: { json?: true }): void {
   if (opts.json) process.stdout.write(`${jsonLine({ run, state })}\n`);
 }
 
 /** What commands say to a person goes to stderr: stdout is for results. On a terminal it takes the place of a live line. */
 export function say(line: string): void {
   process.stderr.write(`${process.stderr.isTTY ? '\r\u001b[2K' : ''}${line}\n`);
+}
+
+/** Nothing new begins after Ctrl-C: the worker stops with this command, or it is told to begin nothing. */
+async function leave(
+  session: Session,
+  doc: Started['doc'],
+  { onlyWatches }: { onlyWatches?: true },
+): Promise<'interrupted' | 'paused'> {
+  const { run } = doc;
+  if (!(await outlived(session))) {
+    say(`${run} is not finished; nothing that was completed is lost. Go on with: uturn resume ${run}`);
+    return 'interrupted';
+  }
+  const now = onlyWatches ? 'running' : await hold(session, doc);
+  if (now === 'paused') say(`${run} is paused; nothing that was completed is lost. Go on with: uturn resume ${run}`);
+  else if (now === 'ended') say(`${run} has come to its end. See it: uturn status ${run}`);
+  else say(`${run} goes on without this command. Stop it with: uturn pause ${run}`);
+  return now === 'paused' ? 'paused' : 'interrupted';
 }
 
 async function followToEnd(session: Session, doc: Started['doc']): Promise<Followed> {

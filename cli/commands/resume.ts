@@ -2,11 +2,10 @@
 import type { Command } from 'commander';
 import { readRun } from '../../activities/run/documents.ts';
 import { getPlan } from '../../activities/store/plans.ts';
-import type { RunDoc } from '../../domain/plan/run-doc.ts';
-import { until } from '../../local/until.ts';
 import { finish, say } from '../finish.ts';
 import { glancing } from '../glance.ts';
-import { inHome, openLooking, type Session, type SessionOptions, withTemporal } from '../session.ts';
+import { wake } from '../hold.ts';
+import { inHome, openLooking, type SessionOptions, withTemporal } from '../session.ts';
 import { resumeRun } from '../start.ts';
 import { viewRun } from '../view.ts';
 
@@ -51,21 +50,10 @@ export function watchCommand(program: Command): void {
         const { end } = await glancing(reading.home, (client) => viewRun({ ...reading, client }, run, models));
         if (end !== null) return finish(reading, { doc, how: 'ended' }, opts);
         return withTemporal(reading, sessionOptions({ worker: true }), (session) =>
-          finish(session, { doc, how: 'joined' }, opts),
+          finish(session, { doc, how: 'joined' }, { ...opts, onlyWatches: true }),
         );
       }, openLooking);
     });
-}
-
-/** Word takes a moment to reach the campaigns: until then a paused run still looks paused, and following it would end at once. */
-async function wake(session: Session, { run, plan }: RunDoc): Promise<void> {
-  const models = (await getPlan(session.store, plan)).models.map((model) => model.id);
-  await session.client.workflow.getHandle(run).signal('resume');
-  const awake = async () => {
-    const view = await viewRun(session, run, models).catch(() => null);
-    return view !== null && view.state !== 'paused' && view.state !== 'parked';
-  };
-  await until(awake, 10_000, { everyMs: 100 });
 }
 
 function sessionOptions(opts: Options): SessionOptions {

@@ -4,6 +4,7 @@ import { planExperiment } from '../../activities/planning/plan.ts';
 import { putPlan } from '../../activities/store/plans.ts';
 import { readConfig } from '../config.ts';
 import { finish, say } from '../finish.ts';
+import { wakePaused } from '../hold.ts';
 import { count, runName, tags } from '../options.ts';
 import { inHome, type Reading, withTemporal } from '../session.ts';
 import { completeRun, type NewRun, startRun } from '../start.ts';
@@ -52,7 +53,11 @@ async function run(reading: Reading, file: string, opts: Options): Promise<numbe
   return withTemporal(
     reading,
     { keep: opts.detach ? 'up' : 'run', worker: opts.worker ? 'here' : 'elsewhere', report: say },
-    async (session) => finish(session, await startRun(session, wanted, { again }), opts),
+    async (session) => {
+      const started = await startRun(session, wanted, { again });
+      if (started.how === 'joined') await wakePaused(session, started.doc);
+      return finish(session, started, opts);
+    },
   );
 }
 

@@ -3,6 +3,8 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { listRuns } from '../../activities/store/runs.ts';
+import { until } from '../../local/until.ts';
+import { users } from '../../local/users.ts';
 import type { Running } from '../lab/command.ts';
 import { Lab } from '../lab.ts';
 
@@ -37,16 +39,47 @@ test('a paused run is soon silent, and goes on where it stood', async () => {
   );
 
   // Shards that were open come to their end first.
-  await lab.when(({ in_flight }) => in_flight === 0);
-  await sleep(1_000);
-  const silent = await lab.model.stats();
-  await sleep(1_500);
-  expect((await lab.model.stats()).received).toBe(silent.received);
-  expect(silent.served).toBeLessThan(total);
+  expect(await askedWhenQuiet()).toBe(0);
+  expect((await lab.model.stats()).served).toBeLessThan(total);
 
   const resumed = await lab.run(['resume', run, '--json']);
   const { received, served, repeated } = await lab.model.stats();
   expect([resumed.code, resumed.json.run, received, served, repeated]).toEqual([0, run, total, total, 0]);
+});
+
+/** What the model is asked for in a while, once nothing is in flight. */
+async function askedWhenQuiet(): Promise<number> {
+  await lab.when(({ in_flight }) => in_flight === 0);
+  await sleep(1_000);
+  const { received } = await lab.model.stats();
+  await sleep(1_500);
+  return (await lab.model.stats()).received - received;
+}
+
+test('Ctrl-C pauses a run whose worker stays up, and the same command goes on with it', async () => {
+  const { run, command } = await underWay('interrupted', 5);
+  command.process.kill('SIGINT');
+  const { code, json, stderr } = await command.done;
+  expect([code, json]).toEqual([130, { run, state: 'paused' }]);
+  expect(stderr).toContain(`${run} is paused; nothing that was completed is lost. Go on with: uturn resume ${run}\n`);
+  expect(await askedWhenQuiet()).toBe(0);
+  expect((await lab.model.stats()).served).toBeLessThan(total);
+
+  const again = await lab.run(['run', 'sweep.yaml', '--json']);
+  const { served, repeated } = await lab.model.stats();
+  expect([again.code, again.json.run, served, repeated], again.stderr).toEqual([0, run, total, 0]);
+});
+
+test('Ctrl-C on a command that only watches leaves the run as it is, and says so', async () => {
+  const { run, command } = await underWay('watched', 6);
+  const watching = lab.begin(['watch', run]);
+  await until(async () => (await users(lab.home)).length > 2, 20_000, { everyMs: 50 });
+  await sleep(2_000);
+  watching.process.kill('SIGINT');
+  const watched = await watching.done;
+  expect(watched.code).toBe(130);
+  expect(watched.stderr).toContain(`${run} goes on without this command. Stop it with: uturn pause ${run}\n`);
+  expect((await command.done).code).toBe(0);
 });
 
 test('a cancelled run keeps what it finished; taken up again it pays at most for what was cut off', async () => {
