@@ -19,6 +19,7 @@ import { plannedRenderer } from '../template/planned.ts';
 import type { Renderer } from '../template/renderer.ts';
 import { promptsAnew } from './anew.ts';
 import type { CompletionRequest, ModelServer } from './completion.ts';
+import { checked, checkServed, ownFailure } from './identity.ts';
 import { type ReachDeps, reachModel } from './reach.ts';
 
 /** What is sent, and what the completion begins with. */
@@ -37,6 +38,8 @@ export type Engine = {
   answers(): Promise<boolean>;
   /** Nobody listens there any more: the next `open` looks for the server anew. Returns what the shard has to say. */
   lost(failure: WorldProblem): WorldProblem;
+  /** What a failure is at this engine: `engine_gone` where it comes from another server in the place of ours. */
+  blamed(failure: unknown): Promise<unknown>;
 };
 
 export type Engines = {
@@ -56,13 +59,16 @@ export function engines(deps: ReachDeps & { store: Store }): Engines {
   const openEngine = async (
     model: PlannedModel,
     location: ReachableLocation,
-    lost: Engine['lost'],
+    { lost, isOurs }: { lost: Engine['lost']; isOurs: boolean },
   ): Promise<Engine> => {
     const server = checked(model, await reachModel(location, deps));
-    await checkServed(model, server);
+    const blamed = async (failure: unknown) => (isOurs ? ownFailure(failure, model, server) : failure);
+    await checkServed(model, server).catch(async (failure: unknown) => {
+      throw await blamed(failure);
+    });
     const renderer = await plannedRenderer(model.template, { store: deps.store, server, report: deps.report });
     renderers.push(renderer);
-    return engineOf(model, { server, renderer, concurrency: location.concurrency, lost });
+    return engineOf(model, { server, renderer, concurrency: location.concurrency, lost, blamed });
   };
 
   return {
@@ -75,7 +81,7 @@ export function engines(deps: ReachDeps & { store: Store }): Engines {
         opened.delete(key);
         return stated.kind === 'serve' ? new WorldProblem('engine_gone', failure.message, { cause: failure }) : failure;
       };
-      const engine = opened.get(key) ?? openEngine(model, location, lost);
+      const engine = opened.get(key) ?? openEngine(model, location, { lost, isOurs: stated.kind === 'serve' });
       opened.set(key, engine);
       return engine.catch((failure: unknown) => {
         opened.delete(key);
@@ -95,9 +101,9 @@ function servedAt(location: ServedLocation, at: ShardRef['engine']): ReachableLo
   return { kind: 'url', url: at.address, served, api_key_env: null, concurrency, timeout_s };
 }
 
-type Parts = { server: ModelServer; renderer: Renderer; concurrency: number; lost: Engine['lost'] };
+type Parts = { server: ModelServer; renderer: Renderer; concurrency: number } & Pick<Engine, 'lost' | 'blamed'>;
 
-function engineOf(model: PlannedModel, { server, renderer, concurrency, lost }: Parts): Engine {
+function engineOf(model: PlannedModel, { server, renderer, concurrency, lost, blamed }: Parts): Engine {
   const tokenize = (text: string) => server.tokenize(text);
   const detokenize = (ids: number[]) => server.detokenize(ids);
   const switches = remembering((messages: Message[]) => roleSwitch(messages, renderer.render), canonicalJson);
@@ -134,8 +140,12 @@ function engineOf(model: PlannedModel, { server, renderer, concurrency, lost }: 
       );
       return { sent: prompt.form === 'ids' ? prompt.ids : prompt.text, opens: 'answer' };
     },
-    answers: () => answersNow(server),
+    answers: () =>
+      answersNow(server).catch(async (failure: unknown) => {
+        throw await blamed(failure);
+      }),
     lost,
+    blamed,
   };
 }
 
@@ -167,33 +177,6 @@ async function answersNow(server: ModelServer): Promise<boolean> {
       });
     },
   );
-}
-
-/** A server that was away is looked at again before its answer counts. */
-function checked(model: PlannedModel, server: ModelServer): ModelServer {
-  return {
-    ...server,
-    async complete(request, signal) {
-      const completed = await server.complete(request, signal);
-      if (completed.away) await checkServed(model, server);
-      return completed;
-    },
-  };
-}
-
-async function checkServed(model: PlannedModel, server: ModelServer): Promise<void> {
-  const { uturn, engine } = await server.describe();
-  const [planned, running] = [model.engine, engine ?? model.engine].map(({ name, version }) => `${name} ${version}`);
-  if (model.engine.version !== null && planned !== running) {
-    throw new ConfigProblem(`${server.url} runs ${running}, and the plan of ${model.id} was made with ${planned}`, {
-      advice: 'Serve it with the planned version, or make a new plan with `uturn run`: its results are kept apart.',
-    });
-  }
-  const served = uturn?.weights;
-  if (served === undefined || !('weights' in model.identity) || served === model.identity.weights) return;
-  throw new ConfigProblem(`${server.url} serves other weights than the plan of ${model.id} was made with`, {
-    advice: `Planned: ${model.identity.weights}; served: ${served}. Make a new plan with \`uturn run\`.`,
-  });
 }
 
 /** Conversations of a shard are asked for several times in a row, but a data set has too many to keep them all. */

@@ -128,7 +128,7 @@ async function generate(engine: Engine, at: Generation): Promise<Made<Turn>> {
     );
     return { body: turnOf(completion, prompt, seed), requests, tokens: completion.usage.completion };
   } catch (failure) {
-    return { ...(await itemError(engine, failure)), tokens: 0 };
+    return { ...(await itemError(engine, await engine.blamed(failure))), tokens: 0 };
   }
 }
 

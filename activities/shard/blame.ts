@@ -7,7 +7,7 @@ import { RequestRefused } from '../inference/completion.ts';
 export type Asked = { answers(): Promise<boolean>; lost(failure: WorldProblem): WorldProblem };
 
 /** What no item can be blamed for, whatever the server answers a moment later. */
-const ofServer = new Set(['unreachable', 'overloaded']);
+const ofServer = new Set(['unreachable', 'overloaded', 'engine_gone']);
 
 /** The item's own error, or the failure thrown on: a server that answers nobody is no item's fault. */
 export async function itemError(server: Asked, failure: unknown): Promise<{ error: RecordError; requests: number }> {

@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest';
 import type { Standing } from '../../cli/standing.ts';
 import { identify } from '../../local/process.ts';
 import { until } from '../../local/until.ts';
+import { startFakeServer } from '../fakes/model-server.ts';
 import type { Stats } from '../fakes/stats.ts';
 import { type EngineLab, engineLab } from '../lab/engine.ts';
 
@@ -64,6 +65,21 @@ test('a server that dies in the middle is started again; nothing is lost and no 
   expect([ran.code, ran.json?.totals?.errors]).toEqual([0, 0]);
   expect(lab.vllm.starts().length).toBe(2);
   expect((await lab.records(ran.json.run, 'user_turn')).length).toBe(48);
+  expect(await nothingLeft(lab)).toBe(true);
+});
+
+test('another server on the port of one that died is not asked in its place', async () => {
+  await using lab = await engineLab({ items: 48, conduct: slow });
+  const run = lab.begin(['run', 'sweep.yaml', '--json']);
+  await served(lab, 20);
+  const { pid = 0, port = 0 } = lab.vllm.starts()[0] ?? {};
+  process.kill(pid, 'SIGKILL');
+  await until(() => identify(pid) === null, 5_000, { everyMs: 5 });
+  await using other = await startFakeServer({ port, model: 'another' });
+  const ran = await run.done;
+  expect([ran.code, ran.json?.totals?.errors], ran.stderr).toEqual([0, 0]);
+  expect(lab.vllm.starts().length).toBe(2);
+  expect(other.stats().served).toBe(0);
   expect(await nothingLeft(lab)).toBe(true);
 });
 
