@@ -13,7 +13,7 @@ import { math } from './adapters/math.ts';
 import { countNote } from './counts.ts';
 import { itemsBlob } from './items.ts';
 import { type FilePlace, readLines, type WholeFile } from './lines.ts';
-import { looksLike } from './looks.ts';
+import { isCsv, looksLike } from './looks.ts';
 
 export type DataSource = FilePlace & { id: string; adapter: AdapterName };
 
@@ -54,7 +54,12 @@ type Adapter = (data: WholeFile, shown: string) => { items: Item[]; problems: Co
  */
 export async function adapt(source: DataSource): Promise<AdaptedData> {
   const data = await readLines(source);
-  const { items, problems, notes = [] } = adapters[source.adapter](data, source.shown);
+  const takesCsv = adapters[source.adapter] === gpqa;
+  const {
+    items,
+    problems,
+    notes = [],
+  } = !takesCsv && isCsv(data) ? noTable(source.shown) : adapters[source.adapter](data, source.shown);
   if (problems.length > 0) throw together(problems, { file: source.shown, hint: hintFor(data, source.adapter) });
   const [first] = items;
   if (first === undefined)
@@ -85,6 +90,14 @@ export async function adapt(source: DataSource): Promise<AdaptedData> {
   };
 }
 
+/** A table where JSON is wanted: said once, not of every line. */
+function noTable(file: string): ReturnType<Adapter> {
+  const place = { file, line: 1 };
+  const advice = 'This set is read from JSON: one object a line.';
+  return { items: [], problems: [new ConfigProblem('is a line of CSV.', { place, advice })] };
+}
+
+/** Of a file that looks like another set, one fault is enough. */
 const mostShown = 20;
 
 /** What the file may be instead, where it looks like another set than it was taken for. */
@@ -101,8 +114,9 @@ function together(problems: ConfigProblem[], { file, hint }: { file: string; hin
     const advice = [only.advice, ...hint].filter((line) => line !== '').join('\n  ');
     return new ConfigProblem(only.message, { place: only.place, advice });
   }
-  const rest = problems.length - mostShown;
-  const sentences = problems.slice(0, mostShown).map(sentence);
+  const most = hint.length > 0 ? 1 : mostShown;
+  const rest = problems.length - most;
+  const sentences = problems.slice(0, most).map(sentence);
   const more = rest > 0 ? [`and ${rest} more.`] : [];
   return new ConfigProblem(`has ${problems.length} faults.`, {
     place: { file },

@@ -3,6 +3,13 @@
 /** `line`: where the row begins, counted from 1. */
 export type CsvRow = { line: number; fields: string[] };
 
+/** What separates the columns of a first line that names this one, where it is no comma. */
+export function otherSeparator(header: string, column: string): 'semicolons' | 'tabs' | null {
+  const named = (separator: string) =>
+    header.split(separator).some((name) => name.replaceAll('"', '').trim() === column);
+  return named(';') ? 'semicolons' : named('\t') ? 'tabs' : null;
+}
+
 export type CsvFault = { line: number; message: string; advice: string };
 
 /**

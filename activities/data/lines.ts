@@ -39,6 +39,9 @@ export async function readLines(at: FilePlace): Promise<WholeFile> {
   }
   const content = isGzip(bytes) ? await unzipped(bytes, at) : bytes;
   if (isUtf16(content)) throw problem(at, 'is UTF-16 text.', 'Save it as UTF-8.');
+  const kind = binaryKind(content);
+  if (kind !== null)
+    throw problem(at, `is ${kind}, no text.`, 'Give the data as a text file, as docs/data.md describes it.');
   return { file, content: content === bytes ? file : sha256(content), lines: linesOf(content), bytes: content };
 }
 
@@ -93,6 +96,15 @@ function isGzip(bytes: Uint8Array): boolean {
 
 function isUtf16(bytes: Uint8Array): boolean {
   return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+}
+
+/** What the bytes are where they are no text at all; a NUL inside of JSON is that line's fault. */
+function binaryKind(bytes: Uint8Array): string | null {
+  const head = Buffer.from(bytes.subarray(0, 1_000)).toString('latin1');
+  if (head.startsWith('%PDF-')) return 'a PDF';
+  if (head.startsWith('PK\u0003\u0004')) return 'a ZIP archive or a spreadsheet';
+  if (head.startsWith('PAR1')) return 'a Parquet file';
+  return head.includes('\0') && !/^(?:\u00ef\u00bb\u00bf)?\s*[{[]/.test(head) ? 'a binary file' : null;
 }
 
 /**

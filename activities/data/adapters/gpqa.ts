@@ -3,7 +3,7 @@ import type { Item } from '../../../domain/data/item.ts';
 import { shuffled } from '../../../domain/data/shuffle.ts';
 import { ConfigProblem } from '../../../domain/problems.ts';
 import { sha256 } from '../../../domain/records/canonical.ts';
-import { type CsvRow, parseCsv } from '../csv.ts';
+import { type CsvRow, otherSeparator, parseCsv } from '../csv.ts';
 import { isId } from '../ids.ts';
 import type { WholeFile } from '../lines.ts';
 import { ask, letterOf } from './prompt.ts';
@@ -38,7 +38,14 @@ function read({ lines, bytes }: WholeFile): { items: Item[]; faults: Fault[] } {
     const advice = 'Save the file as UTF-8.';
     return { items: [], faults: [{ line: undecoded.number, message: 'holds bytes that are no UTF-8.', advice }] };
   }
-  const { rows, fault } = parseCsv(new TextDecoder().decode(bytes));
+  const text = new TextDecoder().decode(bytes);
+  if (/\r[^\n]/.test(text) && !text.includes('\n')) return { items: [], faults: [{ line: 1, ...bareReturns }] };
+  const separator = otherSeparator(lines[0]?.text ?? '', question);
+  if (separator !== null) {
+    const message = `separates its columns with ${separator}.`;
+    return { items: [], faults: [{ line: lines[0]?.number ?? 1, message, advice: 'Save the file with commas.' }] };
+  }
+  const { rows, fault } = parseCsv(text);
   const [header, ...rest] = rows;
   if (header === undefined) return { items: [], faults: fault === null ? [] : [fault] };
   const columns = columnsOf(header);
@@ -49,6 +56,11 @@ function read({ lines, bytes }: WholeFile): { items: Item[]; faults: Fault[] } {
   const faults = made.flatMap((one) => ('faults' in one ? one.faults : []));
   return { items: items.map(({ item }) => item), faults: [...faults, ...twice(items), ...(fault ? [fault] : [])] };
 }
+
+const bareReturns = {
+  message: 'ends its lines with carriage returns alone.',
+  advice: 'Save the file with line feeds (LF or CRLF), as any spreadsheet can.',
+};
 
 function columnsOf({ line, fields }: CsvRow): { at: Map<string, number> } | { faults: Fault[] } {
   const names = fields.map((name) => name.trim());

@@ -148,7 +148,7 @@ test.each<[name: string, set: Set, rows: object[], sentences: string]>([
     'a set of questions',
     'healthbench',
     [{ problem: 'x', solution: 'y' }],
-    'c.jsonl has 2 faults.\n  c.jsonl:1  prompt_id: is missing.\n  c.jsonl:1  prompt: is missing.\n  This file looks like math.',
+    'c.jsonl has 2 faults.\n  c.jsonl:1  prompt_id: is missing.\n  and 1 more.\n  This file looks like math.',
   ],
 ])('%s', async (_, set, rows, sentences) => {
   expect(await said(set, ...rows)).toBe(sentences);

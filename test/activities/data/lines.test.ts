@@ -17,6 +17,7 @@ async function said(work: Promise<unknown>): Promise<string> {
   );
 }
 
+const textOnly = 'Give the data as a text file, as docs/data.md describes it.';
 const two = '{"id": "a", "question": "Why?"}\n{"id": "b", "question": "How?"}\n';
 
 test.each<[name: string, content: string | Uint8Array]>([
@@ -109,7 +110,10 @@ test.each<[name: string, content: string | Uint8Array, sentences: string]>([
   ],
   ['a JSON list', '[{"id": "a", "question": "b"}]', 'q:1 is no JSON object.\n  Every line holds one object, { … }.'],
   ['null', 'null', 'q:1 is no JSON object.\n  Every line holds one object, { … }.'],
-  ['a table', 'id,question\n', 'q:1 is no JSON.\n  Every line holds one whole object, { … }.'],
+  ['a table', 'id,question\n1,Why?\n', 'q:1 is a line of CSV.\n  This set is read from JSON: one object a line.'],
+  ['a PDF', '%PDF-1.7\nx\ny\nz\n', `q is a PDF, no text.\n  ${textOnly}`],
+  ['a spreadsheet', 'PK\u0003\u0004x\ny\n', `q is a ZIP archive or a spreadsheet, no text.\n  ${textOnly}`],
+  ['a binary file', Buffer.from([7, 0, 255, 10, 10, 9, 10]), `q is a binary file, no text.\n  ${textOnly}`],
   [
     'an escape sequence for the terminal',
     '\u001b[31mred',

@@ -58,19 +58,19 @@ test.each([
     'GSM8K',
     '{"question": "x", "answer": "y #### 4"}',
     'math',
-    'm.json has 2 faults.\n  m.json:1  problem: is missing.\n  m.json:1  solution: is missing.\n  This file looks like gsm8k.',
+    'm.json has 2 faults.\n  m.json:1  problem: is missing.\n  and 1 more.\n  This file looks like gsm8k.',
   ],
   [
     'a CSV',
     'Question,Correct Answer\nx,y\n',
     'math',
-    'm.json has 2 faults.\n  m.json:1 is no JSON.\n    Every line holds one whole object, { … }.\n  m.json:2 is no JSON.\n    Every line holds one whole object, { … }.\n  This file looks like gpqa-main or gpqa-diamond.',
+    'm.json:1 is a line of CSV.\n  This set is read from JSON: one object a line.\n  This file looks like gpqa-main or gpqa-diamond.',
   ],
   [
     'MATH, taken for GSM8K',
     '{"problem": "x", "solution": "\\\\boxed{4}"}',
     'gsm8k',
-    'm.json has 2 faults.\n  m.json:1  question: is missing.\n  m.json:1  answer: is missing.\n  This file looks like math.',
+    'm.json has 2 faults.\n  m.json:1  question: is missing.\n  and 1 more.\n  This file looks like math.',
   ],
 ] as const)('%s', async (_, text, adapter, sentences) => {
   const problem = await read(text, adapter).catch((error: unknown) => error);
