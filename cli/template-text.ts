@@ -30,6 +30,7 @@ function probeLines({ stops, bridge, ...habits }: Probe): string[] {
   const { opening, generationPrompt } = habits;
   return [
     ...named('white space', habits.trims ? 'taken away around what is said' : 'kept around what is said'),
+    ...(habits.earlier === 'lost' ? named('earlier turns', 'left out') : []),
     ...named('system message', systemWords[habits.system]),
     ...named('reasoning', reasoningWords(habits.reasoning)),
     ...(opening === '' ? named('begins with', 'the question itself') : printed('begins with', opening)),

@@ -17,6 +17,8 @@ export type Habits = {
   generationPrompt: string | null;
   /** White space around what is said is taken away. */
   trims: boolean;
+  /** What becomes of turns before the last question. `lost`: some are not printed at all. */
+  earlier: 'kept' | 'lost';
   system: SystemPlace;
   /** `opens`: the mark at the prompt's end that opens reasoning; empty where the answer begins with itself. */
   reasoning: ReasoningHabits & { opens: string };
@@ -38,10 +40,15 @@ export async function habitsOf(renderer: Renderer): Promise<{ habits: Habits; pr
   }
   const { system, problem } = await systemPlace(renderer, at.bridge);
   if (problem !== null) problems.push(`Data with a system message cannot be used: ${problem}`);
+  const earlier = await earlierTurns(renderer);
+  if (earlier === 'lost') {
+    problems.push('Earlier turns: left out. In a conversation of several turns the model sees only the last ones.');
+  }
   const habits: Habits = {
     opening: at.assistantPrompt.slice(0, Math.max(0, at.assistantPrompt.indexOf(question))),
     generationPrompt,
     trims: plain !== null && padded === plain,
+    earlier,
     system,
     reasoning: { ...(await reasoningHabits(short, renderer.render)), opens: openedBy(at.assistantPrompt) },
   };
@@ -51,6 +58,15 @@ export async function habitsOf(renderer: Renderer): Promise<{ habits: Habits; pr
 /** Whether more stands before a following answer than the rendering without one ends with. */
 function opensLater(afterUser: string, plain: string): boolean {
   return afterUser.trim() !== plain.slice(plain.lastIndexOf(question) + question.length).trim();
+}
+
+const turns = ['Who painted it?', 'Somebody did.', 'And in which year?', 'That is not known.', 'Who owns it now?'];
+
+/** Whether all of a longer conversation is printed. One that is refused loses nothing unseen. */
+async function earlierTurns(renderer: Renderer): Promise<Habits['earlier']> {
+  const messages = turns.map((content, place): Message => ({ role: place % 2 === 0 ? 'user' : 'assistant', content }));
+  const text = await textOf(renderer, messages, 'assistant');
+  return text === null || turns.every((content) => text.includes(content)) ? 'kept' : 'lost';
 }
 
 /** In a turn of its own, where the header of a user turn (the bridge's end) stands between it and the first question. */

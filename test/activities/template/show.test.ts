@@ -1,7 +1,9 @@
 import { afterAll, expect, test } from 'vitest';
 import type { Habits } from '../../../activities/template/habits.ts';
+import { jinjaRenderer } from '../../../activities/template/jinja.ts';
 import { templateReport } from '../../../activities/template/show.ts';
-import { rendererOf } from '../../domain/probe/shapes.ts';
+import { templateText } from '../../../cli/template-text.ts';
+import { python, rendererOf } from '../../domain/probe/shapes.ts';
 import { templateServer } from './server.ts';
 
 const open: { close(): Promise<void> }[] = [];
@@ -20,6 +22,7 @@ test('the report as data', async () => {
     generationPrompt: '<|start_header_id|>assistant<|end_header_id|>\n\n',
     bridge: '<|eot_id|><|start_header_id|>user<|end_header_id|>\n\n',
     trims: true,
+    earlier: 'kept',
     system: 'own turn',
     reasoning: { field: null, history: 'kept', opens: '' },
     stops: {
@@ -38,6 +41,21 @@ test('the report as data', async () => {
     'Because most of it is empty.',
     '<|eot_id|><|start_header_id|>user<|end_header_id|>\n\n',
   ]);
+});
+
+test('a template that prints only the last messages is told', async () => {
+  const template =
+    '{% for m in messages[-2:] %}<|{{ m.role }}|>{{ m.content }}<|end|>{% endfor %}' +
+    '{% if add_generation_prompt %}<|assistant|>{% endif %}';
+  const renderer = jinjaRenderer({ python, template, date: null, bos_token: '', eos_token: '<|end|>', kwargs: {} });
+  open.push(renderer);
+  const server = { tokenize: async () => null, detokenize: async () => null };
+  const report = await templateReport(renderer, { model: 'm', date: null, server });
+  expect(report.probe?.earlier).toBe('lost');
+  expect(report.problems).toContain(
+    'Earlier turns: left out. In a conversation of several turns the model sees only the last ones.',
+  );
+  expect(templateText(report)).toMatch(/^ {2}earlier turns +left out$/m);
 });
 
 const inText = { field: null, history: 'kept', opens: '' } as const;
