@@ -1,5 +1,6 @@
 // A preview for a person: what would be done, what is there, what it takes.
 import type { Bounded } from '../domain/plan/estimate.ts';
+import { visible } from '../domain/probe/visible.ts';
 import type { Stage } from '../domain/records/record.ts';
 import { dollars } from '../report/cost.ts';
 import { grouped } from '../report/numbers.ts';
@@ -10,7 +11,7 @@ import { stageNames } from './words.ts';
 /** Everything in order: the run, cells with what the store holds, stage keys, tokens and money. */
 export function previewText(preview: Preview): string {
   return [
-    `${count(preview.samples, 'user turn')}; nothing has been generated.\n${runLine(preview)}\n`,
+    `${count(preview.samples, 'user turn')}; nothing has been generated.\n${runLine(preview)}\n${settings(preview)}`,
     cellTable(preview.cells),
     'Records: in the store/wanted. What is there is adopted, never made again.\n',
     keyTable(preview.cells),
@@ -24,6 +25,26 @@ function runLine({ plan, run, state }: Preview): string {
   if (state === 'complete') return `${plans} returns to the run ${run}, which is complete.`;
   return `${plans} goes on with the run ${run}.`;
 }
+
+/** What of the prompts is by choice; nothing where they are as the data and the exact trace have them. */
+function settings({ system, models }: Preview): string {
+  const lines = models.flatMap(({ model, reasoning }) =>
+    reasoning === undefined ? [] : [`${model}: reasoning: ${reasoning} (${reasoningWords[reasoning]}).`],
+  );
+  if (system !== undefined) {
+    const all = visible(system);
+    const shown = all.length > longestShown ? `${all.slice(0, longestShown).toWellFormed()}…` : all;
+    const whom = models.map(({ model }) => model).join(', ');
+    lines.push(`${whom}: system: "${shown}", before conversations that have none.`);
+  }
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+const longestShown = 60;
+const reasoningWords = {
+  strip: 'user turns come after answers without their reasoning',
+  template: 'user turns come after answers as the chat template prints them',
+};
 
 function cellTable(cells: PreviewCell[]): string {
   const stages = stagesOf(cells);

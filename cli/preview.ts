@@ -26,7 +26,14 @@ export type PreviewCell = {
 /** Tokens of one turn, or of a judge's reply. `from`: the mean of `turns` in the store; assumed where there are too few, of a turn half of its limit. */
 export type Length = { tokens: number; from: 'store' | 'assumed'; turns: number };
 
-export type PreviewModel = Estimate & { model: string; answer: Length; user_turn: Length; prompts_by: Sizes['by'] };
+/** `reasoning`: only where the answer is rendered anew before the user turn. */
+export type PreviewModel = Estimate & {
+  model: string;
+  reasoning?: PlannedModel['reasoning'];
+  answer: Length;
+  user_turn: Length;
+  prompts_by: Sizes['by'];
+};
 
 /** A model that judges: a call for each judgement that is not there, though the rules decide some of them for nothing. */
 export type PreviewJudge = Estimate & { judge: string; reply: Length };
@@ -38,6 +45,8 @@ export type Preview = {
   run: string;
   state: 'new' | 'complete' | 'unfinished';
   samples: number;
+  /** Only where one is put before conversations. */
+  system?: string;
   cells: PreviewCell[];
   models: PreviewModel[];
   /** Null where no model judges. */
@@ -80,6 +89,7 @@ export async function preview(
     run: place.run,
     state: !place.there ? 'new' : ending?.end.state === 'complete' ? 'complete' : 'unfinished',
     samples: plannedSamples(found.plan),
+    ...(found.plan.system !== undefined && { system: found.plan.system }),
     cells,
     models,
     judge,
@@ -114,6 +124,7 @@ async function modelOf(
   const userTurn = lengthOf(own.cells, { stage: 'user_turn', cap: plan.max_tokens.user });
   const model: PreviewModel = {
     model: id,
+    ...(planned.reasoning !== undefined && { reasoning: planned.reasoning }),
     ...estimate(
       own.cells.flatMap((cell) => workOf(cell, sizes)),
       {

@@ -58,6 +58,18 @@ test('a plan says what would be done, and does nothing', async () => {
   expect((await listServices(lab.home)).filter(({ alive }) => alive)).toEqual([]);
 });
 
+test('what is asked otherwise than by default is named beside the models', async () => {
+  await lab.config({ ...config, system: `Be brief.\n${'Really. '.repeat(20)}`, model: { reasoning: 'strip' } });
+  const { stdout } = await lab.run(['plan', 'sweep.yaml']);
+  expect(stdout.split('\n').slice(2, 5)).toEqual([
+    'fake: reasoning: strip (user turns come after answers without their reasoning).',
+    'fake: system: "Be brief.\\nReally. Really. Really. Really. Really. Really. R…", before conversations that have none.',
+    '',
+  ]);
+  const seen = await plan();
+  expect([seen.models[0]?.reasoning, seen.system?.startsWith('Be brief.\n')]).toEqual(['strip', true]);
+});
+
 test('what the store holds is taken off, and tells how long turns are', async () => {
   await lab.config(config);
   const before = await plan();
