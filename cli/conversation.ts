@@ -12,9 +12,11 @@ const messages = z
 /** @throws ConfigProblem  the file cannot be read, or holds something else */
 export async function readMessages(file: string): Promise<Message[]> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new ConfigProblem(`cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : null;
+    const found = code === 'ENOENT' ? 'does not exist.' : code === 'EISDIR' ? 'is a folder.' : 'cannot be read.';
+    throw new ConfigProblem(found, {
       place: { file },
-      advice: 'Check the path.',
+      advice: 'Give the path of a JSON file with the conversation.',
       cause,
     });
   });

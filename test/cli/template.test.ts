@@ -140,6 +140,10 @@ test.each<[args: string[], said: string]>([
     '. holds no chat template.\n  Name a folder with chat_template.jinja, or with a chat_template in tokenizer_config.json.\n',
   ],
   [
+    ['x.jinja', '--messages', 'nope.json'],
+    'nope.json does not exist.\n  Give the path of a JSON file with the conversation.\n',
+  ],
+  [
     ['x.jinja', '--messages', 'odd.json'],
     'odd.json holds no conversation.\n  It is a JSON list of messages that ends with a user’s: [{ "role": "user", "content": "Why?" }].\n',
   ],

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
@@ -40,4 +40,17 @@ test('as a process of its own it answers as it does in this one, and takes fault
 
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+test('its options are told to whoever asks, or takes one that it has not', () => {
+  const script = fileURLToPath(new URL('serve.ts', import.meta.url));
+  const said = (...flags: string[]) => spawnSync(process.execPath, [script, ...flags], { encoding: 'utf8' });
+  const help = said('--help');
+  expect([help.status, help.stderr]).toEqual([0, '']);
+  expect(help.stdout).toMatch(/^Usage: node test\/fakes\/serve\.ts \[options\]\n[^]*--faults <json>/);
+  for (const wrong of [said('--prot', '1'), said('--world', '{')]) {
+    expect([wrong.status, wrong.stdout]).toEqual([2, '']);
+    expect(wrong.stderr).toContain(help.stdout);
+    expect(wrong.stderr).not.toContain('    at ');
+  }
 });
