@@ -59,6 +59,26 @@ test('Ctrl-C lets what is in flight end and says how to go on; nothing that was 
   expect([resumed.code, resumed.json.run, served, repeated, abandoned]).toEqual([0, run, total, 0, 0]);
 });
 
+test('Ctrl-C while the worker of `uturn up` serves the run pauses it: nothing new is asked for', async () => {
+  await lab.config({ name: 'kept', seed: 7 });
+  expect((await lab.run(['up'])).code).toBe(0);
+  const command = lab.begin(['run', 'sweep.yaml', '--json']);
+  await lab.when(({ served }) => served >= total / 4);
+  command.process.kill('SIGINT');
+  const { code, json, stderr } = await command.done;
+  expect([code, json]).toMatchObject([130, { state: 'paused' }]);
+  expect(stderr).toContain(`is paused; nothing that was completed is lost. Go on with: uturn resume ${json.run}\n`);
+  await lab.when(({ in_flight }) => in_flight === 0);
+  await sleep(1_500);
+  expect((await lab.model.stats()).served).toBeLessThan(total);
+
+  const resumed = await lab.run(['resume', json.run, '--json']);
+  const { served, repeated } = await lab.model.stats();
+  expect([resumed.code, served, repeated]).toEqual([0, total, 0]);
+  await lab.run(['down']);
+  expect(await alive()).toEqual([]);
+});
+
 test('Ctrl-C while a run is still being started says so and leaves nothing behind', async () => {
   await lab.config({ name: 'early', seed: 3 });
   const command = lab.begin(['run', 'sweep.yaml']);
