@@ -7,7 +7,7 @@ import { ConfigProblem } from '../domain/problems.ts';
 import { jsonLine } from '../domain/records/json-line.ts';
 import { exit } from './exit.ts';
 import { type Followed, follow, onInterrupt } from './follow.ts';
-import { hold, outlived } from './hold.ts';
+import { hold, outlived, type wake } from './hold.ts';
 import { printEnd, printWaiting } from './print.ts';
 import { writeReport } from './report-file.ts';
 import type { Reading, Session } from './session.ts';
@@ -23,23 +23,27 @@ const opening = {
 
 /**
  * Follows a run to its end and prints it; with `detach` returns at once. Returns the exit code. `onlyWatches`: a run that
- * goes on without this command does so when this one is interrupted.
+ * goes on without this command does so when this one is interrupted. `wake`: what rouses a run that is joined.
  */
 export async function finish(
   at: Reading | Session,
   { doc, how }: Started,
-  opts: { json?: true; detach?: true; onlyWatches?: true },
+  opts: { json?: true; detach?: true; onlyWatches?: true; wake?: typeof wake },
 ): Promise<number> {
   say(`${doc.run} ${opening[how]}`);
   const isOver = how === 'found' || how === 'ended';
+  const session = 'client' in at && !isOver ? at : null;
+  // Before anything that takes time: from its start on, a run may outlive this command.
+  const interrupted = session === null || opts.detach ? null : onInterrupt(session.home, say);
+  if (session !== null && how === 'joined') await opts.wake?.(session, doc);
   if (opts.detach && !isOver) {
     say(`  uturn watch ${doc.run}`);
     sayState(doc.run, 'started', opts);
     return exit.ok;
   }
-  const followed = 'client' in at && !isOver ? await followToEnd(at, doc) : await ended(at, doc.run);
+  const followed = session && interrupted ? await followToEnd(session, doc, interrupted) : await ended(at, doc.run);
   if (followed.how === 'interrupted') {
-    sayState(doc.run, 'client' in at ? await leave(at, doc, opts) : 'interrupted', opts);
+    sayState(doc.run, session === null ? 'interrupted' : await leave(session, doc, opts), opts);
     return exit.interrupted;
   }
   if (followed.how !== 'ended') {
@@ -78,10 +82,10 @@ async function leave(
   return now === 'paused' ? 'paused' : 'interrupted';
 }
 
-async function followToEnd(session: Session, doc: Started['doc']): Promise<Followed> {
+async function followToEnd(session: Session, doc: Started['doc'], interrupted: AbortSignal): Promise<Followed> {
   const plan = await getPlan(session.store, doc.plan);
   const models = plan.models.map((model) => model.id);
-  return follow(session, doc, { samples: plannedSamples(plan), models, interrupted: onInterrupt(session.home, say) });
+  return follow(session, doc, { samples: plannedSamples(plan), models, interrupted });
 }
 
 async function ended(at: Reading, run: string): Promise<Followed> {

@@ -10,6 +10,8 @@ import { type RunView, viewRun } from './view.ts';
 type At = Pick<RunDoc, 'run' | 'plan'>;
 
 const patienceMs = 10_000;
+/** A pause that is not seen is said to have failed, and whoever is tired of waiting presses again. */
+const holdPatienceMs = 30_000;
 
 /** Whether somebody may go on working on runs when this command has left: what `up` keeps, other commands, other machines. */
 export async function outlived({ home, temporal }: Session): Promise<boolean> {
@@ -20,7 +22,9 @@ export async function outlived({ home, temporal }: Session): Promise<boolean> {
 /** Returns how the run stands once the word shows, or has not for some seconds. */
 export async function hold(session: Session, at: At): Promise<'paused' | 'ended' | 'running'> {
   const sent = await tell(session, at, 'pause').catch(() => false);
-  const seen = sent ? await look(session, at, ({ state }) => state !== 'running') : await view(session, at);
+  const seen = sent
+    ? await look(session, at, ({ state }) => state !== 'running', holdPatienceMs)
+    : await view(session, at);
   if (seen === null) return 'running';
   if (seen.state === 'paused' || seen.state === 'parked') return 'paused';
   return seen.end !== null || seen.state === 'stopped' ? 'ended' : 'running';
@@ -42,9 +46,14 @@ async function tell({ client }: Session, { run }: At, word: 'pause' | 'resume'):
   return true;
 }
 
-async function look(session: Session, at: At, wanted: (view: RunView) => boolean): Promise<RunView | null> {
+async function look(
+  session: Session,
+  at: At,
+  wanted: (view: RunView) => boolean,
+  ms = patienceMs,
+): Promise<RunView | null> {
   let seen: RunView | null = null;
-  await until(async () => (seen = await view(session, at)) !== null && wanted(seen), patienceMs, { everyMs: 100 });
+  await until(async () => (seen = await view(session, at)) !== null && wanted(seen), ms, { everyMs: 100 });
   return seen;
 }
 

@@ -28,8 +28,7 @@ export function resumeCommand(program: Command): void {
         await readRun(reading.store, run);
         return withTemporal(reading, sessionOptions(opts), async (session) => {
           const started = await resumeRun(session, run, { errors: 'retry' });
-          if (started.how === 'joined') await wake(session, started.doc);
-          return finish(session, started, opts);
+          return finish(session, started, { ...opts, wake });
         });
       }, openLooking);
     });

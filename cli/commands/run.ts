@@ -53,11 +53,7 @@ async function run(reading: Reading, file: string, opts: Options): Promise<numbe
   return withTemporal(
     reading,
     { keep: opts.detach ? 'up' : 'run', worker: opts.worker ? 'here' : 'elsewhere', report: say },
-    async (session) => {
-      const started = await startRun(session, wanted, { again });
-      if (started.how === 'joined') await wakePaused(session, started.doc);
-      return finish(session, started, opts);
-    },
+    async (session) => finish(session, await startRun(session, wanted, { again }), { ...opts, wake: wakePaused }),
   );
 }
 
