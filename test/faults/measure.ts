@@ -2,13 +2,14 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listRuns } from '../../activities/store/runs.ts';
-import { stages } from '../../domain/records/record.ts';
+import type { Stage } from '../../domain/records/record.ts';
 import type { Stats } from '../fakes/stats.ts';
 import { Lab } from '../lab.ts';
 import type { Row } from './rows.ts';
 import { tearNewest } from './segments.ts';
 
 export const items = 160;
+const stages: Stage[] = ['assistant_turn', 'user_turn', 'judgement', 'score'];
 /** Every sample is an answer and a user turn. */
 const requests = items * 2;
 
