@@ -45,7 +45,7 @@ const extraBody = z
 const llm = z
   .strictObject({
     url: address
-      .default(hostedAddress)
+      .prefault(hostedAddress)
       .describe('Base address of an OpenAI-compatible server, /v1 included. It must offer chat.'),
     model: text().default('gpt-5.4-mini').describe("The model's name on that server."),
     weights: maybe(digest()).describe(

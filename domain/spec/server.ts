@@ -2,12 +2,17 @@
 import { z } from 'zod';
 import { maybe } from './words.ts';
 
+/** Ends in `/v1` whether or not it was written: one server has one address, which is in plans and keys. */
 export const address = z
   .string()
   .refine(
     isPlainUrl,
     'is no address such as http://127.0.0.1:8000/v1 (http or https, no user name, nothing after "?" or "#").',
-  );
+  )
+  .transform((url) => {
+    const [, origin, path] = /^(https?:\/\/[^/\\]+)(.*)$/i.exec(url) ?? [];
+    return origin === undefined || path === undefined ? url : `${origin}${path.replace(/(\/v1)?\/*$/, '')}/v1`;
+  });
 
 export const apiKeyEnv = maybe(
   z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, 'is no name of an environment variable, such as MY_SERVER_KEY.'),

@@ -47,6 +47,26 @@ test('a key that is set for one address is never sent to another unasked', () =>
   expect(llmOf('  llm: { api_key_env: MY_KEY }')).toMatchObject({ api_key_env: 'MY_KEY' });
 });
 
+test.each([
+  ['http://127.0.0.1:8000', 'http://127.0.0.1:8000/v1'],
+  ['http://127.0.0.1:8000/', 'http://127.0.0.1:8000/v1'],
+  ['http://127.0.0.1:8000/v1', 'http://127.0.0.1:8000/v1'],
+  ['http://127.0.0.1:8000/v1//', 'http://127.0.0.1:8000/v1'],
+  ['HTTP://Host/api/v1/', 'HTTP://Host/api/v1'],
+  ['https://host/api', 'https://host/api/v1'],
+  ['http://v1', 'http://v1/v1'],
+  ['http://v1/v1', 'http://v1/v1'],
+  ['https://host/v10', 'https://host/v10/v1'],
+])('the address %s is %s, of a judge and of a model', (written, address) => {
+  expect(llmOf(`  llm: { url: "${written}", model: m }`)).toMatchObject({ url: address });
+  const text = `kind: sweep\nname: n\nmodels: [{ url: "${written}", model: m }]\ndata: [{ set: starter }]\ntemperatures: [0]`;
+  expect(readSpec(text, { file: 'a.yaml' })).toMatchObject({ spec: { models: [{ url: address }] } });
+});
+
+test('the hosted address is known without its end', () => {
+  expect(llmOf('  llm: { url: "https://api.openai.com/" }')).toEqual(defaults);
+});
+
 test('what a model refuses can be left out', () => {
   const llm = llmOf('  llm: { temperature: null, seed: null, max_tokens_as: max_tokens, response_format: none }');
   expect(llm).toMatchObject({ temperature: null, seed: null, max_tokens_as: 'max_tokens', response_format: 'none' });
