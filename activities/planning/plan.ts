@@ -8,12 +8,14 @@ import type { Plan, PlannedData, RulesThresholds } from '../../domain/plan/plan.
 import type { EngineLocation } from '../../domain/plan/run-doc.ts';
 import { ConfigProblem, placed, sentence, WorldProblem } from '../../domain/problems.ts';
 import { type DataSpec, isPrivateSet } from '../../domain/spec/data.ts';
+import type { JudgeSpec } from '../../domain/spec/judge.ts';
 import { readSpec } from '../../domain/spec/read.ts';
 import type { SweepSpec } from '../../domain/spec/sweep.ts';
 import type { Home } from '../../local/home.ts';
 import { checkerVenv } from '../../local/python.ts';
 import { itemsBlob } from '../data/items.ts';
 import { resolveData } from '../data/registry.ts';
+import { promptText } from '../judge/prompt.ts';
 import { putBlob } from '../store/blobs.ts';
 import type { Store } from '../store/store.ts';
 import { findJudge } from './judge.ts';
@@ -71,10 +73,13 @@ export async function planExperiment(config: { file: string; text: string }, dep
     }
     models.push(found);
   }
-  const judge =
-    spec.judge.llm === null
-      ? null
-      : await findJudge(spec.judge.llm, { ...deps, baseDir }).catch(at(['judge', 'llm'], 'judge.llm'));
+  const { llm } = spec.judge;
+  const asking = async (wanted: JudgeSpec) => {
+    const blame = at(['judge', 'llm', 'prompt'], 'judge.llm.prompt');
+    const prompt = await promptText(wanted.prompt, { baseDir }).catch(blame);
+    return findJudge(wanted, { ...deps, prompt }).catch(at(['judge', 'llm'], 'judge.llm'));
+  };
+  const judge = llm === null ? null : await asking(llm);
   if (judge !== null) reportPrivate(judge.location, { data, report: deps.report });
   const plan: Plan = {
     format: 1,

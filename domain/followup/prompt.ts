@@ -17,6 +17,7 @@ const placeholder = /\{\{\s*([^{}]*?)\s*\}\}/g;
 /** @throws ConfigProblem  with all faults of the file, each with its line */
 export function readPrompt(text: string, { file }: { file: string }): JudgePrompt {
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
+  if (text.replace(/^\ufeff/, '').trim() === '') throw faulty([{ line: 1, message: 'is empty.' }], file);
   const marks = lines.flatMap((line, index) => (line.trim() === dataLine ? [index] : []));
   const [mark] = marks;
   if (mark === undefined) throw faulty([{ line: 1, message: `has no line ${dataLine}.` }], file);
@@ -70,12 +71,12 @@ function placeholderFaults(lines: string[], mark: number): Fault[] {
     ...unknown.map(({ whole, line }) => ({ line, message: `${whole} is no placeholder.` })),
     ...early.map(({ whole, line }) => ({ line, message: `${whole} stands among the instructions.` })),
     ...counted,
-  ].toSorted((one, other) => one.line - other.line);
+  ];
 }
 
 function faulty(faults: Fault[], file: string): ConfigProblem {
-  const [first, ...others] = faults;
-  const more = others.map(({ line, message }) => `\n${file}:${line}  ${message}`).join('');
+  const [first, ...others] = faults.toSorted((one, other) => one.line - other.line);
+  const more = others.map(({ line, message }) => `\n${file}:${line} ${message}`).join('');
   return new ConfigProblem(`${first?.message ?? ''}${more}`, {
     place: { file, line: first?.line ?? 1 },
     advice: `Instructions first, then a line ${dataLine}, then {{q}}, {{a}} and {{u}}, each once: docs/judge.md.`,

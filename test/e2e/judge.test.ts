@@ -155,7 +155,7 @@ test('what the rules leave open is judged, failed replies stay apart, and the ra
   expect([cell?.usd_judging, cell?.judge_prompt_tokens]).toEqual([totals.usd_judging, prompt]);
   const { stdout } = await lab.run(['report', ran.json.run]);
   expect(stdout).toContain('Judging took 3900 prompt and 780 completion tokens.');
-  expect(stdout).toMatch(/Cost: US\$ 0\.\d\d for turns, US\$ 0\.01 for judging\./);
+  expect(stdout).toMatch(/Cost: US\$ 0\.\d\d for turns, US\$ 0\.01 for judging, of the records kept\./);
   expect(stdout).toContain('errors: at answers/');
   expect(await planned()).toMatchObject({ calls: 9, usd: { expected: expect.any(Number) } });
 });
@@ -201,6 +201,22 @@ test('an unchanged run asks nobody; resumed, it asks again for what failed and f
   expect(asked).toHaveLength(failed.length);
   expect(resumed.json.cells[0]).toMatchObject({ judged: 18, genuine: 11, judge_errors: 0 });
   expect((await lab.model.stats()).served).toBe(0);
+});
+
+test('a server that counts no tokens judges all the same, and what it took is said to be unknown', async () => {
+  const { usage: _, ...uncounted } = chatReply(verdictReply('other', false));
+  judge.play(() => ({ body: uncounted }));
+  await configWith({ extra_body: { top_k: 2 } }, { limit: 2 });
+  const { json } = await lab.run(['run', 'sweep.yaml', '--json']);
+  expect(json.cells[0]).toMatchObject({ judged: 2, judge_errors: 0, judge_prompt_tokens: 0, judge_uncounted: 2 });
+  const records = await lab.records<Judgement>(json.run, 'judgement');
+  expect(records.map(({ meta }) => [meta.requests, meta.usage])).toEqual([
+    [1, undefined],
+    [1, undefined],
+  ]);
+  const { stdout } = await lab.run(['report', json.run]);
+  expect(stdout).toContain('Judging took unknown tokens for 2 judgements.');
+  expect(stdout).toContain('of the records kept; 2 judgements of unknown tokens counted as 0.');
 });
 
 test('each try of a question has another seed; the same question to another run the same ones', async () => {
@@ -282,16 +298,27 @@ test.each<[what: string, more: Record<string, unknown>, told: string]>([
   [
     'a prompt file with a fault',
     { prompt: 'broken.md' },
-    'broken.md:3 {{turn}} is no placeholder.\nbroken.md:3  has no {{u}} after <!-- data -->.\n  Instructions first, then a ' +
+    'broken.md:3 {{turn}} is no placeholder.\nbroken.md:3 has no {{u}} after <!-- data -->.\n  Instructions first, then a ' +
       'line <!-- data -->, then {{q}}, {{a}} and {{u}}, each once: docs/judge.md.\n',
   ],
   [
     'a prompt file that is not there',
     { prompt: 'gone.md' },
-    "sweep.yaml:24  judge.llm: the judge's prompt file cannot be read: ENOENT: no such file or directory, open " +
-      "'<dir>/gone.md'\n  Check the path (it is relative to the config).\n",
+    'sweep.yaml:33  judge.llm.prompt: gone.md does not exist.\n  Give the path of the prompt file; a relative one counts ' +
+      'from the folder of the config.\n',
+  ],
+  [
+    'a folder as the prompt file',
+    { prompt: '.' },
+    'sweep.yaml:33  judge.llm.prompt: <dir> is a folder.\n  Name the file in it.\n',
+  ],
+  [
+    'a prompt file that is no text',
+    { prompt: 'binary.md' },
+    'sweep.yaml:33  judge.llm.prompt: binary.md is no UTF-8 text.\n  Name a text file, or save it as UTF-8.\n',
   ],
 ])('%s stops the plan with a sentence', async (_, more, told) => {
+  await lab.write('binary.md', 'PK\u0003\u0004\u0000');
   await lab.write('broken.md', 'Label it.\n<!-- data -->\n{{q}} {{a}} {{turn}}');
   await configWith(more);
   const { code, stderr } = await lab.run(['run', 'sweep.yaml']);

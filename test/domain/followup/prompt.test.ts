@@ -62,10 +62,18 @@ test.each<[text: string, told: string]>([
   [
     'Label {{u}}.\n<!-- data -->\n{{q}} {{a}}\n{{turn}}\n{{q}}',
     `judge.md:1 {{u}} stands among the instructions.
-judge.md:4  {{turn}} is no placeholder.
-judge.md:5  has {{q}} a second time.
-judge.md:5  has no {{u}} after <!-- data -->.`,
+judge.md:4 {{turn}} is no placeholder.
+judge.md:5 has {{q}} a second time.
+judge.md:5 has no {{u}} after <!-- data -->.`,
   ],
+  [
+    '<!-- data -->\n{{q}} {{a}} {{u}} {{x}}\n<!-- data -->',
+    `judge.md:1 says nothing before its data.
+judge.md:2 {{x}} is no placeholder.
+judge.md:3 has a second line <!-- data -->.`,
+  ],
+  ['', 'judge.md:1 is empty.'],
+  ['\ufeff \n\n', 'judge.md:1 is empty.'],
   ['Label it.\n{{q}} {{a}} {{u}}', 'judge.md:1 has no line <!-- data -->.'],
   ['<!-- data -->\n{{q}} {{a}} {{u}}', 'judge.md:1 says nothing before its data.'],
   ['Label it.\n<!-- data -->\n{{q}} {{a}} {{u}}\n<!-- data -->', 'judge.md:4 has a second line <!-- data -->.'],
