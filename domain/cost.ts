@@ -27,7 +27,7 @@ export type Shared = { judged: Judged[]; judge: Spenders['judge'] };
 export function totalCost(
   cells: Cell[],
   shared: Shared = { judged: [], judge: null },
-): Pick<Summary['totals'], 'judge_prompt_tokens' | 'judge_completion_tokens' | 'usd_generation' | 'usd_judging'> {
+): Omit<Summary['totals'], 'prompt_tokens' | 'completion_tokens' | 'errors'> {
   const once = shared.judged.map(usageOf);
   const judging = [...once, ...cells.flatMap((cell) => (cell.judging === undefined ? [] : [cell.judging]))];
   const ofCells = money(cells, 'judging');
@@ -35,16 +35,21 @@ export function totalCost(
   return {
     judge_prompt_tokens: sum(judging.map(({ prompt }) => prompt)),
     judge_completion_tokens: sum(judging.map(({ completion }) => completion)),
+    judge_uncounted: sum(judging.map(({ uncounted }) => uncounted)),
     usd_generation: money(cells, 'generation'),
     usd_judging: ofCells === null ? null : ofCells + ofShared,
   };
 }
 
-function usageOf({ judgement, items, samples }: Judged): Usage {
+function usageOf({ judgement, items, samples }: Judged): NonNullable<Cell['judging']> {
   const wanted = new Set(items);
   const ours = judgement.filter(({ result }) => wanted.has(result.item) && result.sample < samples);
   const usages = ours.flatMap(({ meta }) => (meta.usage === undefined ? [] : [meta.usage]));
-  return { prompt: sum(usages.map(({ prompt }) => prompt)), completion: sum(usages.map((one) => one.completion)) };
+  return {
+    prompt: sum(usages.map(({ prompt }) => prompt)),
+    completion: sum(usages.map(({ completion }) => completion)),
+    uncounted: ours.filter(({ meta }) => meta.requests > 0 && meta.usage === undefined).length,
+  };
 }
 
 function costOf({ prompt, completion }: Usage, prices: Prices | null): number | null {

@@ -57,8 +57,8 @@ export type Cell = {
   /** Shares of turns that hit their token limit. */
   capped: { assistant: Rate; user: Rate };
   tokens: { prompt: number; completion: number };
-  /** Tokens of the judge, failed replies included; only where a model judges. */
-  judging?: Usage;
+  /** Tokens of the judge, failed replies included; only where a model judges. `uncounted`: judgements whose server did not count them all. */
+  judging?: Usage & { uncounted: number };
   /** Only where a price is known. */
   usd?: Cost;
   /** More errors than the config allows, or `pending` shards never finished. */
@@ -136,6 +136,8 @@ export type Summary = {
     /** Of judging by a model. These and what follows are not there in summaries of older versions. */
     judge_prompt_tokens?: number;
     judge_completion_tokens?: number;
+    /** Judgements whose server did not count their tokens, which are in the sums as 0. */
+    judge_uncounted?: number;
     /** US dollars, null where no price is known. */
     usd_generation?: number | null;
     usd_judging?: number | null;

@@ -49,6 +49,7 @@ const columns: [name: string, value: (row: Row) => Field][] = [
   ['completion_tokens', ({ cell }) => cell.completion_tokens],
   ['judge_prompt_tokens', ({ cell }) => cell.judge_prompt_tokens],
   ['judge_completion_tokens', ({ cell }) => cell.judge_completion_tokens],
+  ['judge_uncounted', ({ cell }) => cell.judge_uncounted],
   ['usd_generation', ({ cell }) => cell.usd_generation],
   ['usd_judging', ({ cell }) => cell.usd_judging],
   ...rateColumns('reference', (cell) => cell.reference),

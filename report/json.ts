@@ -76,6 +76,8 @@ export type CellJson = {
   /** Of judging by a model; 0 without one. */
   judge_prompt_tokens: number;
   judge_completion_tokens: number;
+  /** Judgements whose server did not count their tokens, which count as 0. */
+  judge_uncounted: number;
   /** US dollars by the prices of the config; null where it names none. */
   usd_generation: number | null;
   usd_judging: number | null;
@@ -83,7 +85,13 @@ export type CellJson = {
 
 export function runJson(summary: Summary, opts: { report: string | null }): RunJson {
   const { run, name, plan, samples, cells, totals } = summary;
-  const none = { judge_prompt_tokens: 0, judge_completion_tokens: 0, usd_generation: null, usd_judging: null };
+  const none = {
+    judge_prompt_tokens: 0,
+    judge_completion_tokens: 0,
+    judge_uncounted: 0,
+    usd_generation: null,
+    usd_judging: null,
+  };
   return { run, name, plan, samples, cells: cells.map(cellJson), totals: { ...none, ...totals }, report: opts.report };
 }
 
@@ -129,6 +137,7 @@ export function cellJson(cell: Cell): CellJson {
     completion_tokens: cell.tokens.completion,
     judge_prompt_tokens: cell.judging?.prompt ?? 0,
     judge_completion_tokens: cell.judging?.completion ?? 0,
+    judge_uncounted: cell.judging?.uncounted ?? 0,
     usd_generation: cell.usd?.generation ?? null,
     usd_judging: cell.usd?.judging ?? null,
   };

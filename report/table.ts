@@ -212,10 +212,11 @@ function line(fields: string[]): string {
   return fields.join(' '.repeat(gap)).trimEnd();
 }
 
-function notes({ cells, samples, totals }: Summary, shown: Rendered[], dropped: string[]): string[] {
+function notes(summary: Summary, shown: Rendered[], dropped: string[]): string[] {
+  const { cells, samples, totals } = summary;
   const { prompt_tokens, completion_tokens, errors } = totals;
   const tokens = `${grouped(prompt_tokens)} prompt and ${grouped(completion_tokens)} completion tokens`;
-  const [judging, cost] = [judgingText(totals), costText(totals)];
+  const [judging, cost] = [judgingText(summary), costText(summary)];
   const when = (holds: boolean, note: string) => (holds ? [note] : []);
   const ofReferences = cells.some(hasReference) ? '/at reference turns' : '';
   const shows = (name: string) => shown.some(({ column }) => column.name === name);

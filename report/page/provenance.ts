@@ -5,8 +5,9 @@ import { grouped } from '../numbers.ts';
 import { words } from './labels.ts';
 import { type Markup, markup, type Piece } from './markup.ts';
 
-export function provenanceSection({ provenance, totals }: Summary): Markup {
-  const [judging, cost] = [judgingText(totals), costText(totals)];
+export function provenanceSection(summary: Summary): Markup {
+  const { provenance, totals } = summary;
+  const [judging, cost] = [judgingText(summary), costText(summary)];
   return markup`<section aria-labelledby="provenance-title">
 <h2 id="provenance-title">How it was made</h2>
 <div class="scroll"><table class="provenance">

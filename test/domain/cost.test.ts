@@ -3,7 +3,7 @@ import { totalCost, withCost } from '../../domain/cost.ts';
 import { makeRecord, type Usage } from '../../domain/records/record.ts';
 import { cell } from '../report/fixture.ts';
 
-const judgement = (item: string, usage?: Usage, sample = 0) =>
+const judgement = (item: string, usage?: Usage, sample = 0, requests = usage === undefined ? 0 : 1) =>
   makeRecord(
     {
       stage: 'judgement',
@@ -19,7 +19,7 @@ const judgement = (item: string, usage?: Usage, sample = 0) =>
       at: '2026-01-01T00:00:00.000Z',
       ms: 1,
       host: 'h',
-      requests: 1,
+      requests,
       ...(usage !== undefined && { usage }),
     },
   );
@@ -40,8 +40,15 @@ const prices = { prompt: 1_000, completion: 10_000 };
 test('a judge’s tokens are those of the cell’s own records, failed ones too', () => {
   expect(withCost(plain, { model: null, judge: { prices: null } }, at)).toEqual({
     ...plain,
-    judging: { prompt: 100, completion: 10 },
+    judging: { prompt: 100, completion: 10, uncounted: 0 },
   });
+});
+
+test('a judgement that was asked for and has no count is known as such, one of the rules is not', () => {
+  const uncounted = { ...at, judgement: [...at.judgement, judgement('b', undefined, 0, 1)] };
+  const spent = withCost(plain, { model: null, judge: { prices } }, uncounted);
+  expect([spent.judging, spent.usd?.judging]).toEqual([{ prompt: 100, completion: 10, uncounted: 1 }, 0.2]);
+  expect(totalCost([spent, spent])).toMatchObject({ judge_uncounted: 2, judge_prompt_tokens: 200 });
 });
 
 test('money is there where a price is: for turns, for judging, or for both', () => {
@@ -58,6 +65,7 @@ test('totals sum what is known, and say nothing of what is not', () => {
   expect(totalCost([priced, plain, priced])).toEqual({
     judge_prompt_tokens: 200,
     judge_completion_tokens: 20,
+    judge_uncounted: 0,
     usd_generation: null,
     usd_judging: 0.4,
   });

@@ -55,6 +55,7 @@ test('the object that scripts read', () => {
           "judge_completion_tokens": 0,
           "judge_errors": 1,
           "judge_prompt_tokens": 0,
+          "judge_uncounted": 0,
           "judged": 22,
           "labels": {
             "assistant_turn_restate": 0,
@@ -101,6 +102,7 @@ test('the object that scripts read', () => {
         "errors": 2,
         "judge_completion_tokens": 0,
         "judge_prompt_tokens": 0,
+        "judge_uncounted": 0,
         "prompt_tokens": 4600,
         "usd_generation": null,
         "usd_judging": null,

@@ -10,7 +10,13 @@ import { freshStore } from './stores.ts';
 import { item, type Story, type Written, written } from './written.ts';
 
 const good: Story = { answer: { text: 'a' }, user: { text: 'u' }, label: 'plausible_followup', outcome: 'right' };
-const unjudged = { judge_prompt_tokens: 0, judge_completion_tokens: 0, usd_generation: null, usd_judging: null };
+const unjudged = {
+  judge_prompt_tokens: 0,
+  judge_completion_tokens: 0,
+  judge_uncounted: 0,
+  usd_generation: null,
+  usd_judging: null,
+};
 const none = { value: null, low: null, high: null, n: 0 };
 
 async function summaryOf(over: Pick<Written, 'items' | 'story'> & Partial<Written>) {
