@@ -51,7 +51,7 @@ test('what was brought up stays, is joined, shows a run as it goes, and is broug
   const away = await seen(run, ({ waiting }) => waiting.length > 0 && (waiting[0]?.tries ?? 0) > 1);
   expect(away.state).toBe('running');
   expect(away.seen_in).toBe('temporal');
-  expect(away.waiting[0]?.why).toBe(`nobody answers at ${lab.model.url} (ECONNREFUSED)`);
+  expect(away.waiting[0]?.why).toBe(`nobody answers at ${lab.model.url}/v1 (ECONNREFUSED)`);
   expect((await lab.run(['list', '--tag', 'trial'])).stdout).toMatch(
     new RegExp(`^run +state +name +tags +begun +samples +errors\n${run} +running +up +trial +\\S+ \\S+ +32 +0\n$`),
   );

@@ -100,7 +100,7 @@ test('a key that the server refuses', async () => {
   await using locked = await startFakeServer({ apiKey: 'the right one' });
   await lab.config({ model: { url: locked.url, api_key_env: 'UTURN_TEST_KEY' } });
   const { code, stderr } = await lab.run(['run', 'sweep.yaml'], { env: { UTURN_TEST_KEY: 'a-wrong-one' } });
-  expect([code, stderr.replace(locked.url, '<model>')]).toEqual([
+  expect([code, stderr.replace(`${locked.url}/v1`, '<model>')]).toEqual([
     2,
     'sweep.yaml:4  models[0]: the model server at <model> refused the key (401)\n  Name the environment variable that holds its key beside the address (`api_key_env`), and set it where the worker starts.\n',
   ]);
@@ -118,7 +118,7 @@ test('a server that only chats ends the run with a sentence, at the first reques
   await lab.config({ name: 'chats', model: { url: chats.url, template: 'chatml.jinja' } });
   const { code, stderr } = await lab.run(['run', 'sweep.yaml', '--json']);
   expect(code).toBe(1);
-  expect(stderr.replaceAll(chats.url, '<model>')).toContain(
+  expect(stderr.replaceAll(`${chats.url}/v1`, '<model>')).toContain(
     'the server at <model> serves fake-chat, but has no /v1/completions\n  A server that only chats cannot be asked for a user turn: it needs raw completions, as vLLM and llama.cpp have them.\n',
   );
 });
@@ -132,13 +132,13 @@ test('an engine of another version than the plan was made with is not asked', as
   await using newer = await startFakeServer({ version: '0.32.0', port: old.port });
   const { code, stderr } = await running.done;
   expect(code).toBe(1);
-  expect(stderr.replaceAll(newer.url, '<model>')).toContain(
+  expect(stderr.replaceAll(`${newer.url}/v1`, '<model>')).toContain(
     '<model> runs vllm 0.32.0, and the plan of fake was made with vllm 0.31.0',
   );
 });
 
 function plain(text: string): string {
-  const names = { [lab.home.dir]: '<home>', [lab.dir]: '<dir>', [lab.model.url]: '<model>' };
+  const names = { [lab.home.dir]: '<home>', [lab.dir]: '<dir>', [`${lab.model.url}/v1`]: '<model>' };
   return Object.entries(names)
     .reduce((said, [name, word]) => said.replaceAll(name, word), text)
     .trimEnd();

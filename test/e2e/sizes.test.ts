@@ -40,7 +40,7 @@ test('each is a record: what cannot be had says why, and what another try cannot
     result.item,
     result.status === 'ok'
       ? 'ok'
-      : `${result.error.kind}: ${result.error.message.replace(lab.model.url, 'the server')}`,
+      : `${result.error.kind}: ${result.error.message.replace(`${lab.model.url}/v1`, 'the server')}`,
     meta.requests,
   ]);
   expect(seen).toEqual([
@@ -78,7 +78,7 @@ test('a server that answers nobody as it should stops the run at once, and the f
   const [, sentence, advice] = /^(.*choices.*)\n(.*)$/m.exec(stderr) ?? [];
   expect([code, sentence, advice]).toEqual([
     1,
-    `${lab.model.url} answers, but not as an OpenAI-compatible server does: choices[0].text is missing`,
+    `${lab.model.url}/v1 answers, but not as an OpenAI-compatible server does: choices[0].text is missing`,
     '  Tried several times, with a plain prompt too. Use a server with the completions API of vLLM or llama.cpp.',
   ]);
 });
