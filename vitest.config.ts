@@ -37,7 +37,8 @@ export default defineConfig({
           name,
           include: [`test/${name}/**/*.test.ts`],
           testTimeout: 600_000,
-          fileParallelism: false,
+          // Their files have nothing in common; those of the others count requests, share a browser or a server.
+          fileParallelism: name === 'slow',
           ...(before[name] && { globalSetup: before[name] }),
         },
       })),

@@ -47,7 +47,7 @@ test('each is a record: what cannot be had says why, and what another try cannot
     ['two megabytes', 'ok', 1],
     [
       'too long',
-      `context_length: the server answered 400: This model's maximum context length is 600000 tokens. However, you requested 160 output tokens and your prompt has 600010 input tokens.`,
+      `context_length: the server answered 400: This model's maximum context length is 600000 tokens. However, your prompt contains 600010 input tokens.`,
       1,
     ],
     ['empty', 'ok', 1],
