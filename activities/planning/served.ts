@@ -29,6 +29,7 @@ export async function findServed(spec: ServedSpec, deps: ModelDeps): Promise<Fou
     tensor_parallel: spec.tensor_parallel,
     max_model_len: spec.max_model_len,
     adapters: adapter === null ? [] : [adapter],
+    mixes: vllm.gpu,
     args: spec.args,
     version: vllm.version,
   };

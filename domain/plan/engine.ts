@@ -13,6 +13,11 @@ export type EngineOrder = {
   tensor_parallel: number;
   max_model_len: number | null;
   adapters: Adapter[];
+  /**
+   * Whether it may be asked for the model and for its adapters at once. vLLM without a GPU gives the model's own requests the
+   * adapter of others in the same batch (`lora/ops/torch_ops` takes their index, -1, for the last adapter).
+   */
+  mixes: boolean;
   /** Further options, as they stand in the config. */
   args: string[];
   /** Of vLLM. */
@@ -32,11 +37,12 @@ export function servedName(order: Pick<EngineOrder, 'model'>): string {
   return order.model.split(/[\\/]/).findLast((part) => part !== '') ?? 'model';
 }
 
-/** One order for all that differ in nothing but their adapters. */
+/** One order for all that differ in nothing but their adapters; where these do not mix, the model alone has one of its own. */
 export function together(orders: EngineOrder[]): EngineOrder[] {
-  const alike = Map.groupBy(orders, (order) => shortHashOf({ ...order, adapters: [] }));
+  const served = (order: EngineOrder) => shortHashOf({ ...order, adapters: !order.mixes && order.adapters.length > 0 });
+  const alike = Map.groupBy(orders, served);
   return orders.map((order) => {
-    const all = (alike.get(shortHashOf({ ...order, adapters: [] })) ?? []).flatMap((one) => one.adapters);
+    const all = (alike.get(served(order)) ?? []).flatMap((one) => one.adapters);
     const byName = new Map(all.map((adapter) => [adapter.name, adapter]));
     return { ...order, adapters: [...byName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1)) };
   });

@@ -4,7 +4,8 @@ import { ConfigProblem } from '../../domain/problems.ts';
 import { lastLines, runCommand } from '../command.ts';
 import { programOnPath } from '../temporal.ts';
 
-export type Vllm = { python: string; version: string };
+/** `gpu`: built for one. */
+export type Vllm = { python: string; version: string; gpu: boolean };
 
 const advice =
   'Install vLLM on this machine, and set UTURN_VLLM_PYTHON to the Python that has it; or serve the model yourself and give its address (`url:`).';
@@ -16,20 +17,24 @@ const advice =
 export async function findVllm(env: NodeJS.ProcessEnv = process.env): Promise<Vllm> {
   const python = env['UTURN_VLLM_PYTHON'] || (await pythonOfProgram(env)) || 'python3';
   const end = await runCommand(python, ['-c', ASK], { env });
-  const version = end.code === 0 ? /^vllm (\S+)$/m.exec(end.stdout)?.[1] : undefined;
-  if (version !== undefined) return { python, version };
+  const [, version, build] = (end.code === 0 && /^vllm (\S+) (gpu|other)$/m.exec(end.stdout)) || [];
+  if (version !== undefined) return { python, version, gpu: build === 'gpu' };
   if (end.missing) throw new ConfigProblem(`vLLM is not here: there is no program ${python}`, { advice });
   throw new ConfigProblem(`${python} has no vLLM:${lastLines(end, 3)}`, { advice });
 }
 
-/** Reads the version where vLLM's own server takes it from. Importing all of vLLM would take half a minute. */
+/**
+ * Reads the version where vLLM's own server takes it from: importing all of vLLM would take half a minute. Builds for GPUs have kernels
+ * for mixtures of experts.
+ */
 const ASK = `
 import importlib.util, os, runpy
 spec = importlib.util.find_spec("vllm")
 if spec is None or not spec.submodule_search_locations:
     raise SystemExit("No module named vllm")
-file = os.path.join(spec.submodule_search_locations[0], "_version.py")
-print("vllm", runpy.run_path(file)["__version__"])
+folder = spec.submodule_search_locations[0]
+build = "gpu" if any(name.startswith("_moe_C.") for name in os.listdir(folder)) else "other"
+print("vllm", runpy.run_path(os.path.join(folder, "_version.py"))["__version__"], build)
 `;
 
 /** `vllm` is a script whose first line names the Python it was installed for. */

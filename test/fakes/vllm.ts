@@ -10,6 +10,7 @@ import { type FakeOptions, startFakeServer } from './model-server.ts';
 /** What it does from its next start on. `says`: printed, and then it ends. */
 export type Conduct = {
   version: string;
+  build: 'gpu' | 'other';
   /** Where the running server claims another version than its package. */
   claims?: string;
   readyMs: number;
@@ -33,7 +34,7 @@ export function writeFakeVllm(folder: string, conduct: Partial<Conduct> = {}): s
 }
 
 export function conductFake(folder: string, conduct: Partial<Conduct>): void {
-  const all: Conduct = { version: '0.32.0', readyMs: 300, fake: {}, ...conduct };
+  const all: Conduct = { version: '0.32.0', build: 'gpu', readyMs: 300, fake: {}, ...conduct };
   writeFileSync(join(folder, files.conduct), JSON.stringify(all));
 }
 
@@ -45,7 +46,7 @@ export function startsOf(folder: string): Started[] {
 
 async function main([folder = '', ...argv]: string[]): Promise<void> {
   const conduct = JSON.parse(readFileSync(join(folder, files.conduct), 'utf8')) as Conduct;
-  if (argv[0] === '-c') return console.log(`vllm ${conduct.version}`);
+  if (argv[0] === '-c') return console.log(`vllm ${conduct.version} ${conduct.build}`);
   if (argv[0] !== '-m' || argv[1] !== 'vllm.entrypoints.openai.api_server') throw new Error(`no module ${argv[1]}`);
   await serve(folder, conduct, argv.slice(2));
 }

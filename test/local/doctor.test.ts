@@ -143,7 +143,7 @@ test.for([
 });
 
 test('a vLLM is found where somebody says it is, and missed where it is not', async () => {
-  await program('python-with-vllm', 'echo vllm 0.32.0');
+  await program('python-with-vllm', 'echo vllm 0.32.0 gpu');
   env['UTURN_VLLM_PYTHON'] = join(dir, 'bin', 'python-with-vllm');
   expect((await look())['vllm']).toEqual(fine('vllm', `0.32.0 (${join(dir, 'bin', 'python-with-vllm')})`));
   env['UTURN_VLLM_PYTHON'] = join(dir, 'nowhere');

@@ -37,6 +37,7 @@ export async function startVllm(): Promise<Served> {
     tensor_parallel: 1,
     max_model_len: 2_048,
     adapters: [{ name: 'noise', path: await adapter(), weights: '', rank: 4 }],
+    mixes: false,
     args: forCpu,
     version: '',
   };

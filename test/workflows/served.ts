@@ -12,6 +12,7 @@ export function engineRef(name: string): EngineRef {
     tensor_parallel: 1,
     max_model_len: null,
     adapters: [],
+    mixes: true,
     args: [],
     version: '0.32.0',
   };

@@ -24,6 +24,7 @@ async function place(conduct: Partial<Conduct> = {}, env: NodeJS.ProcessEnv = {}
     tensor_parallel: 2,
     max_model_len: 4096,
     adapters: [],
+    mixes: true,
     args: [],
     version: '0.32.0',
   };
