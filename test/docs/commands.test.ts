@@ -31,6 +31,8 @@ const foreign = [
   '--enable-lora',
   '--enable-prefix-caching',
   '--generation-config',
+  '--max-num-batched-tokens',
+  '--no-enable-chunked-prefill',
   '--lora-modules',
   '--max-model-len',
   '--model',
