@@ -12,8 +12,8 @@ import {
 import { engineNames, epochId, freshLease, type Lease } from '../../domain/plan/lease.ts';
 import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
 import { until } from '../../local/until.ts';
-import { engineRef, epochs } from './served.ts';
-import { groupsOf, openStage, type Script, type Stage } from './stage.ts';
+import { engineRef, epochs } from '../workflows/served.ts';
+import { groupsOf, openStage, type Script, type Stage } from '../workflows/stage.ts';
 
 vi.setConfig({ testTimeout: 150_000 }); // a server after another, on a machine that may be busy
 

@@ -3,10 +3,10 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { ConfigProblem } from '../../../domain/problems.ts';
-import { LOCAL_MODELS, resolveLocalModel } from '../../../local/llama/models.ts';
-import { answers, type LlamaServer, startLlamaServer } from '../../../local/llama/start.ts';
-import { until } from '../../../local/until.ts';
+import { ConfigProblem } from '../../domain/problems.ts';
+import { LOCAL_MODELS, resolveLocalModel } from '../../local/llama/models.ts';
+import { answers, type LlamaServer, startLlamaServer } from '../../local/llama/start.ts';
+import { until } from '../../local/until.ts';
 
 type Choice = {
   text: string;

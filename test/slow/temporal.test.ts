@@ -9,7 +9,7 @@ import { isAlive } from '../../local/process.ts';
 import { listServices } from '../../local/services.ts';
 import { ensureTemporal, externalTemporal, findTemporal } from '../../local/temporal.ts';
 import { until } from '../../local/until.ts';
-import { type Ground, ground } from './ground/ground.ts';
+import { type Ground, ground } from '../local/ground/ground.ts';
 
 vi.setConfig({ testTimeout: 30_000 }); // real processes on a machine that may be busy
 
