@@ -47,13 +47,19 @@ test('a paused run is soon silent, and goes on where it stood', async () => {
   expect([resumed.code, resumed.json.run, received, served, repeated]).toEqual([0, run, total, total, 0]);
 });
 
-/** What the model is asked for in a while, once nothing is in flight. */
+/** What the model is asked for in a while, once the shards that were open have come to their end. */
 async function askedWhenQuiet(): Promise<number> {
-  await lab.when(({ in_flight }) => in_flight === 0);
-  await sleep(1_000);
-  const { received } = await lab.model.stats();
+  let before = -1;
+  const quiet = async () => {
+    const { received, in_flight } = await lab.model.stats();
+    const same = in_flight === 0 && received === before;
+    before = received;
+    return same;
+  };
+  // Between two requests of one shard nothing is in flight either.
+  await until(quiet, 60_000, { everyMs: 2_000 });
   await sleep(1_500);
-  return (await lab.model.stats()).received - received;
+  return (await lab.model.stats()).received - before;
 }
 
 test('Ctrl-C pauses a run whose worker stays up, and the same command goes on with it', async () => {
