@@ -8,7 +8,8 @@ import { ConfigProblem } from '../domain/problems.ts';
 const POLL_MS = 50;
 
 /** How long to wait for the lock (`waitMs`, for ever when left out), and what to do once when it is found taken. */
-export type LockOptions = { waitMs?: number; onWait?: () => void };
+/** `tellAfterMs`: a wait that is over before is not worth a word. */
+export type LockOptions = { waitMs?: number; onWait?: () => void; tellAfterMs?: number };
 
 /**
  * Runs `fn` while no other process (and no other call in this one) runs under the same `file`.
@@ -26,14 +27,17 @@ export async function withLock<T>(file: string, fn: () => Promise<T>, opts: Lock
 // SQLite's exclusive transaction is a lock of the operating system on the open file: it ends with the process.
 async function take(file: string, opts: LockOptions): Promise<DatabaseSync> {
   const until = opts.waitMs === undefined ? Number.POSITIVE_INFINITY : Date.now() + opts.waitMs;
+  const tellAt = Date.now() + (opts.tellAfterMs ?? 0);
   let told = false;
   await mkdir(dirname(file), { recursive: true });
   for (;;) {
     const database = open(file);
     if (begin(database, file)) return database;
     database.close();
-    if (!told) opts.onWait?.();
-    told = true;
+    if (!told && Date.now() >= tellAt) {
+      told = true;
+      opts.onWait?.();
+    }
     if (Date.now() >= until) {
       throw new ConfigProblem(`another process holds ${file}`, { advice: 'Wait until it has finished, or end it.' });
     }

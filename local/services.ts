@@ -75,7 +75,11 @@ export function ensureService(home: Home, name: string, opts: ServiceOptions): P
     }
     return startAnew(home, name, { ...opts, keep, previous: recorded });
   };
-  return locked(home, name, start, { onWait: () => opts.report(`waiting for another uturn that is starting ${name}`) });
+  return locked(home, name, start, {
+    // Whether it is well is asked under the same lock, and takes a moment on a busy machine.
+    tellAfterMs: 5_000,
+    onWait: () => opts.report(`waiting for another uturn that is starting ${name}`),
+  });
 }
 
 /** Writes down a server that somebody else in this home owns, so that `down` finds it should its owner have lost it. */
