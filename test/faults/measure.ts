@@ -86,10 +86,9 @@ async function inFlightNow(lab: Lab, abandoned: number): Promise<{ inFlight: num
     const { stage, item, sample } = record.result;
     if (stage === 'assistant_turn' || stage === 'user_turn') kept.add(`${stage} ${item} ${sample}`);
   }
-  return {
-    inFlight: stats.abandoned - abandoned + stats.in_flight + turnsServed(stats) - kept.size,
-    abandoned: stats.abandoned,
-  };
+  const inFlight = stats.abandoned - abandoned + stats.in_flight + turnsServed(stats) - kept.size;
+  // Where the worker lives it goes on while the store is read, and may have kept more than the server had served.
+  return { inFlight: Math.max(inFlight, 0), abandoned: stats.abandoned };
 }
 
 /** Different ones. The worker's own question, whether a server answers at all, is no turn. */
