@@ -13,7 +13,7 @@ afterEach(() => rm(dir, { recursive: true, force: true }));
 test.for([
   ['in the working directory', {}, '/exp/.uturn'],
   ['where UTURN_HOME says', { UTURN_HOME: '/data/uturn' }, '/data/uturn'],
-  ['relative to the working directory', { UTURN_HOME: '../shared' }, '/shared'],
+  ['relative to the working directory', { UTURN_HOME: '../other' }, '/other'],
   ['in the working directory where UTURN_HOME is empty', { UTURN_HOME: '' }, '/exp/.uturn'],
 ] as const)('the home lies %s', ([, env, expected]) => {
   expect(homePaths(env, '/exp').dir).toBe(expected);
