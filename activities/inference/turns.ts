@@ -75,14 +75,18 @@ export function inferenceActivities(deps: Deps) {
 
 export type InferenceActivities = ReturnType<typeof inferenceActivities>;
 
-type Room = Pick<Work<Turn>, 'ready' | 'limit'>;
+type Room = Pick<Work<Turn>, 'ready' | 'limit' | 'checkpoints'>;
 
 /** Nothing is asked of anybody. */
-const freely: Room = { limit: (piece) => piece() };
+const freely: Room = { checkpoints: 'none', limit: (piece) => piece() };
 
 /** What is there already is adopted without a server; the first piece that is not needs one. */
 function at(engine: () => Promise<Engine>): Room {
-  return { ready: async () => void (await engine()), limit: async (piece) => (await engine()).limit(piece) };
+  return {
+    checkpoints: 'each',
+    ready: async () => void (await engine()),
+    limit: async (piece) => (await engine()).limit(piece),
+  };
 }
 
 function once<T>(open: () => Promise<T>): () => Promise<T> {

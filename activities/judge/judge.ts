@@ -72,6 +72,7 @@ async function judgeShard(deps: Deps, ref: ShardRef, { condition, wanted, turnOf
   const model = llm === undefined ? null : await deps.judges.open(ref.run, llm);
   return workShard<Judgement>(deps, ref, {
     wanted: wanted(items, answers),
+    checkpoints: model === null ? 'none' : 'each',
     limit: (piece) => (model === null ? piece() : model.limit(piece)),
     make: async (one, signal) => {
       const item = itemOf(one.item);

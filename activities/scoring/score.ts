@@ -23,6 +23,7 @@ export function scoringActivities(deps: ShardDeps & { sources: Sources; verifier
           items.filter((item) => item.answer !== null),
           answers,
         ),
+        checkpoints: 'none',
         limit: (piece) => piece(),
         make: async (wanted) => {
           const { answer } = itemOf(wanted.item);

@@ -10,7 +10,7 @@ import type { Stage, StageRecord } from '../../domain/records/record.ts';
 import { parseItems } from '../data/items.ts';
 import { getBlob } from '../store/blobs.ts';
 import { getPlan } from '../store/plans.ts';
-import { readPart, type Wanted } from '../store/shard.ts';
+import { recallPart, type Wanted } from '../store/shard.ts';
 import type { Store } from '../store/store.ts';
 
 export type ShardSource = { plan: Plan; model: PlannedModel; data: PlannedData; items: Item[] };
@@ -47,7 +47,7 @@ export async function sourceRecords<Body>(
 ): Promise<Map<string, Found<Body>>> {
   const source = ref.sources[stage];
   if (source === undefined) throw new ConfigProblem(`a ${ref.stage} shard came without its ${stage} part`);
-  const part = await readPart(store, { key: source.key, block: ref.block, sample: ref.sample }, source.part);
+  const part = await recallPart(store, { key: source.key, block: ref.block, sample: ref.sample }, source.part);
   return new Map(
     (part as StageRecord<Body>[]).flatMap((record) =>
       record.result.status === 'ok'

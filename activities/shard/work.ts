@@ -22,10 +22,12 @@ export type Made<Body> = ({ body: Body } | { error: RecordError }) & {
 
 export type Work<Body> = {
   wanted: Wanted[];
+  /** Whether each record is kept as it is made, or only with all others: where making it again costs nothing. */
+  checkpoints: 'each' | 'none';
   /** Called before the first piece, and only where something is left to make: what all pieces need is opened here. */
   ready?(): Promise<void>;
   /** Runs one piece of work when the place it goes to has room. */
-  limit(piece: () => Promise<void>): Promise<void>;
+  limit<T>(piece: () => Promise<T>): Promise<T>;
   /** Makes one record. Throws only what concerns the whole shard. */
   make(wanted: Wanted, signal: AbortSignal): Promise<Made<Body>>;
 };
@@ -37,10 +39,12 @@ export type Work<Body> = {
  */
 export async function workShard<Body>(deps: ShardDeps, ref: ShardRef, work: Work<Body>): Promise<ShardCounts> {
   const context = Context.current();
-  const shard = await openShard(deps.store, ref, { wanted: work.wanted, attempt: attemptName(context) });
+  const attempt = attemptName(context);
+  const { wanted, checkpoints } = work;
+  const shard = await openShard(deps.store, ref, { wanted, checkpoints, attempt });
   const tally = { made: 0, errors: 0, tokens: 0, requests: 0 };
   const beat = () =>
-    context.heartbeat({ done: shard.adopted.length + tally.made, total: work.wanted.length, tokens: tally.tokens });
+    context.heartbeat({ done: shard.adopted.length + tally.made, total: wanted.length, tokens: tally.tokens });
 
   const stop = stopper(context, deps.drain);
   const pulse = setInterval(beat, 2_000);
@@ -48,22 +52,19 @@ export async function workShard<Body>(deps: ShardDeps, ref: ShardRef, work: Work
     beat();
     if (shard.pending.length > 0) await work.ready?.();
     await Promise.all(
-      shard.pending.map((wanted) =>
-        work.limit(async () => {
-          if (stop.reason() !== null) return;
-          const begun = Date.now();
-          try {
-            const made = await work.make(wanted, stop.inFlight);
-            await shard.add(record(deps, ref, { wanted, made, begun, attempt: attemptName(context) }));
-            tally.made += 1;
-            tally.tokens += made.tokens;
-            tally.requests += made.requests;
-            if ('error' in made) tally.errors += 1;
-          } catch (failure) {
-            stop.because(failure);
-          }
-        }),
-      ),
+      shard.pending.map(async (one) => {
+        try {
+          const done = await work.limit(() => (stop.reason() === null ? timed(work, one, stop.inFlight) : nothing));
+          if (done === null) return;
+          await shard.add(record(deps, ref, { wanted: one, attempt, ...done }));
+          tally.made += 1;
+          tally.tokens += done.made.tokens;
+          tally.requests += done.made.requests;
+          if ('error' in done.made) tally.errors += 1;
+        } catch (failure) {
+          stop.because(failure);
+        }
+      }),
     );
   } finally {
     clearInterval(pulse);
@@ -86,10 +87,20 @@ export async function workShard<Body>(deps: ShardDeps, ref: ShardRef, work: Work
   };
 }
 
+type Timed<Body> = { made: Made<Body>; begun: number; ms: number };
+
+const nothing = Promise.resolve(null);
+
+async function timed<Body>(work: Work<Body>, wanted: Wanted, signal: AbortSignal): Promise<Timed<Body>> {
+  const begun = Date.now();
+  const made = await work.make(wanted, signal);
+  return { made, begun, ms: Date.now() - begun };
+}
+
 function record<Body>(
   deps: ShardDeps,
   ref: ShardRef,
-  at: { wanted: Wanted; made: Made<Body>; begun: number; attempt: string },
+  at: Timed<Body> & { wanted: Wanted; attempt: string },
 ): StageRecord<Body> {
   const origin = {
     stage: ref.stage,
@@ -107,7 +118,7 @@ function record<Body>(
     {
       attempt: at.attempt,
       at: new Date(at.begun).toISOString(),
-      ms: Date.now() - at.begun,
+      ms: at.ms,
       host: deps.host,
       requests: at.made.requests,
       ...(at.made.usage !== undefined && { usage: at.made.usage }),

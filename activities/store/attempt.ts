@@ -1,7 +1,8 @@
 // The segments one attempt writes: `<attempt>-<n>.jsonl`, opened when there is something to write.
 import type { Segment, Store } from './store.ts';
+import { turns } from './turns.ts';
 
-/** One caller at a time. */
+/** Lines appended while others are being written are written together after them. */
 export type AttemptLog = { append(line: string): Promise<void>; close(): Promise<void> };
 
 /** `names`: what the folder held when the attempt opened it. A segment that has reached `segmentBytes` is followed by the next. */
@@ -12,31 +13,49 @@ export function attemptLog(store: Store, opts: LogOptions): AttemptLog {
   let segment: Segment | null = null;
   let bytes = 0;
 
+  const inTurn = turns();
+  let waiting: { lines: string[]; written: Promise<void> } | null = null;
+
   const close = async () => {
     const open = segment;
     segment = null;
     await open?.close();
   };
 
+  const write = async (lines: string) => {
+    if (bytes >= opts.segmentBytes) await close();
+    if (segment === null) {
+      const path = `${opts.folder}${opts.attempt}-${next}.jsonl`;
+      next += 1;
+      bytes = 0;
+      segment = await store.segment(path);
+    }
+    try {
+      await segment.append(lines);
+      bytes += Buffer.byteLength(lines) + 1;
+    } catch (error) {
+      // A torn line may stand at its end: whatever comes next goes to another segment.
+      await close().catch(() => {});
+      throw error;
+    }
+  };
+
+  const batch = () => {
+    const lines: string[] = [];
+    const written = inTurn(() => {
+      waiting = null;
+      return write(lines.join('\n'));
+    });
+    return { lines, written };
+  };
+
   return {
-    async append(line) {
-      if (bytes >= opts.segmentBytes) await close();
-      if (segment === null) {
-        const path = `${opts.folder}${opts.attempt}-${next}.jsonl`;
-        next += 1;
-        bytes = 0;
-        segment = await store.segment(path);
-      }
-      try {
-        await segment.append(line);
-        bytes += Buffer.byteLength(line) + 1;
-      } catch (error) {
-        // A torn line may stand at its end: whatever comes next goes to another segment.
-        await close().catch(() => {});
-        throw error;
-      }
+    append(line) {
+      waiting ??= batch();
+      waiting.lines.push(line);
+      return waiting.written;
     },
-    close,
+    close: () => inTurn(close),
   };
 }
 

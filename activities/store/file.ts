@@ -164,11 +164,11 @@ async function openSegment(file: string): Promise<Segment> {
   };
 
   return {
-    append: (line) =>
+    append: (lines) =>
       inTurn(async () => {
         timer ??= setTimeout(sync, syncEveryMs).unref();
         // After a failure a torn line may stand at the end: nothing may follow it.
-        if (failure === null) await handle.writeFile(`${line}\n`).catch(fail);
+        if (failure === null) await handle.writeFile(`${lines}\n`).catch(fail);
         if (failure !== null) throw failure;
       }),
     close: () =>

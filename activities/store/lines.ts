@@ -27,11 +27,6 @@ const schema = z.looseObject({
   meta: z.looseObject({ attempt: z.string(), at: z.string(), ms: z.number(), host: z.string(), requests: z.number() }),
 });
 
-/** One line per record, each with its newline. */
-export function recordLines(records: StageRecord[]): string {
-  return records.map((record) => `${recordLine(record)}\n`).join('');
-}
-
 /** A record on one line, without the newline. What UTF-8 cannot hold, or a reader might take for a line's end, is escaped. */
 export function recordLine(record: StageRecord): string {
   return jsonLine(record);

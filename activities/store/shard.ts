@@ -1,12 +1,13 @@
 // One shard of one stage: what earlier attempts finished, what is left, and the part that holds all of it.
 // The rules of "who wins" live here, on top of any store.
 import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { gunzip, gzip, type ZlibOptions } from 'node:zlib';
 import { ConfigProblem } from '../../domain/problems.ts';
 import { sha256 } from '../../domain/records/canonical.ts';
 import type { StageRecord } from '../../domain/records/record.ts';
 import { attemptLog } from './attempt.ts';
-import { readRecords, recordLine, recordLines } from './lines.ts';
+import { readRecords, recordLine } from './lines.ts';
+import { keepRecent, recentPart } from './recent.ts';
 import type { Store } from './store.ts';
 import { turns } from './turns.ts';
 
@@ -15,8 +16,11 @@ export type ShardPlace = { key: string; block: number; sample: number };
 /** A record somebody needs. `from`: hash of the record it has to be made from, null at the first stage. */
 export type Wanted = { item: string; sample: number; from: string | null };
 
-/** `attempt` names this attempt and no other, ever: its segments carry it. */
-export type OpenOptions = { wanted: Wanted[]; attempt: string; segmentBytes?: number };
+/**
+ * `attempt` names this attempt and no other, ever: its segments carry it. `checkpoints: 'none'`: records cost nothing to
+ * make again, so they are kept in the part alone.
+ */
+export type OpenOptions = { wanted: Wanted[]; attempt: string; segmentBytes?: number; checkpoints?: 'each' | 'none' };
 
 export type OpenShard = {
   /** Successes of earlier attempts, in the order of `wanted`. */
@@ -26,7 +30,7 @@ export type OpenShard = {
   /** Stored lines, or whole parts, that could not be read or were not what was once hashed. */
   readonly damaged: number;
   /**
-   * Keeps a record; it survives kill -9 of this process once this returns. Records added at once are written one after another.
+   * Keeps a record; it survives kill -9 of this process once this returns. Records added at once are written together.
    * A record of status `error` may be followed by another one for the same item; a success stays.
    */
   add(record: StageRecord): Promise<void>;
@@ -58,6 +62,7 @@ export async function openShard(store: Store, where: ShardPlace, opts: OpenOptio
   const names = await store.list(folder);
   const wantedOf = wantedIndex(opts.wanted);
   const held = new Map<string, StageRecord>();
+  const lines = new Map<string, string>();
 
   const fits = ({ result }: StageRecord) => {
     const wanted = wantedOf.get(nameOf(result));
@@ -91,15 +96,16 @@ export async function openShard(store: Store, where: ShardPlace, opts: OpenOptio
     adopted,
     pending,
     damaged,
-    add: (record) =>
-      inTurn(async () => {
-        const id = nameOf(record.result);
-        if (!fits(record))
-          throw new Error(`${folder} does not want ${id} of ${record.result.key} made from ${record.result.from}`);
-        if (held.get(id)?.result.status === 'ok') throw new Error(`${folder} has a record of ${id} already`);
-        await log.append(recordLine(record));
-        held.set(id, record);
-      }),
+    async add(record) {
+      const id = nameOf(record.result);
+      if (!fits(record))
+        throw new Error(`${folder} does not want ${id} of ${record.result.key} made from ${record.result.from}`);
+      if (held.get(id)?.result.status === 'ok') throw new Error(`${folder} has a record of ${id} already`);
+      const line = recordLine(record);
+      if (opts.checkpoints !== 'none') await log.append(line);
+      held.set(id, record);
+      lines.set(id, line);
+    },
     seal: () =>
       inTurn(async () => {
         await log.close();
@@ -107,9 +113,10 @@ export async function openShard(store: Store, where: ShardPlace, opts: OpenOptio
         const missing = opts.wanted.length - records.length;
         if (missing > 0)
           throw new Error(`${folder} cannot be sealed: ${missing} of ${opts.wanted.length} records are missing`);
-        return writePart(store, where, { records, names });
+        const text = records.map((record) => `${lines.get(nameOf(record.result)) ?? recordLine(record)}\n`).join('');
+        return writePart(store, where, { records, text, names });
       }),
-    close: () => inTurn(log.close),
+    close: log.close,
   };
 }
 
@@ -137,19 +144,24 @@ export async function readPart(store: Store, where: ShardPlace, part: string): P
   });
 }
 
-/** `names`: what is known to be in the folder. A part that is there is read, so that nobody is told of one that cannot be. */
-async function writePart(
-  store: Store,
-  where: ShardPlace,
-  { records, names }: { records: StageRecord[]; names: string[] },
-): Promise<SealedShard> {
-  const part = nameOfPart(records);
-  const path = shardFolder(where) + part;
-  const written = !names.includes(part) && (await store.create(path, await zipped(recordLines(records)))) === 'created';
-  return { part, records: written ? records : await readPart(store, where, part), written };
+/** The same, without reading it where this process just made it. */
+export async function recallPart(store: Store, where: ShardPlace, part: string): Promise<StageRecord[]> {
+  return recentPart(store, shardFolder(where) + part) ?? readPart(store, where, part);
 }
 
-const zipped = promisify(gzip);
+type Unwritten = { records: StageRecord[]; text: string; names: string[] };
+
+/** `names`: what is known to be in the folder. A part that is there is read, so that nobody is told of one that cannot be. */
+async function writePart(store: Store, where: ShardPlace, { records, text, names }: Unwritten): Promise<SealedShard> {
+  const part = nameOfPart(records);
+  const path = shardFolder(where) + part;
+  const written = !names.includes(part) && (await store.create(path, await zipped(text, { level: 3 }))) === 'created';
+  if (!written) return { part, records: await readPart(store, where, part), written };
+  keepRecent(store, path, { records, bytes: text.length });
+  return { part, records, written };
+}
+
+const zipped = promisify<string, ZlibOptions, Buffer>(gzip);
 const unzipped = promisify(gunzip);
 
 /** `zcat part-….jsonl.gz | jq -r .hash | sha256sum` gives the same hash. */

@@ -19,7 +19,7 @@ export type Store = {
 };
 
 export type Segment = {
-  /** One line without its newline. */
-  append(line: string): Promise<void>;
+  /** One line, or several with newlines between them; the last one's is added. */
+  append(lines: string): Promise<void>;
   close(): Promise<void>;
 };

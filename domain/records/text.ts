@@ -15,10 +15,21 @@ export function exactText(stored: StoredText): string {
   return stored.utf16 === undefined ? stored.text : Buffer.from(stored.utf16, 'base64').toString('utf16le');
 }
 
-/** The same JSON value with U+FFFD in the place of every lone surrogate. */
+/** The same JSON value with U+FFFD in the place of every lone surrogate; the value itself where there is none. */
 export function wellFormed<T>(value: T): T {
-  if (typeof value === 'string') return value.toWellFormed() as T;
-  if (Array.isArray(value)) return value.map(wellFormed) as T;
+  return isWellFormed(value) ? value : (mended(value) as T);
+}
+
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (Array.isArray(value)) return value.every(isWellFormed);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.values(value).every(isWellFormed);
+}
+
+function mended(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (Array.isArray(value)) return value.map(mended);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, wellFormed(one)])) as T;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, mended(one)]));
 }

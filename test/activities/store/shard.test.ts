@@ -2,7 +2,14 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openShard, readPart, type SealedShard, shardFolder, type Wanted } from '../../../activities/store/shard.ts';
+import {
+  openShard,
+  readPart,
+  recallPart,
+  type SealedShard,
+  shardFolder,
+  type Wanted,
+} from '../../../activities/store/shard.ts';
 import { ConfigProblem, sentence, WorldProblem } from '../../../domain/problems.ts';
 import { sha256 } from '../../../domain/records/canonical.ts';
 import type { StageRecord } from '../../../domain/records/record.ts';
@@ -417,6 +424,84 @@ test('an error may be followed by a success for the same item', async () => {
   await shard.add(failure(wanted ?? { item: '', sample: 0, from: null }));
   await shard.add(success(wanted ?? { item: '', sample: 0, from: null }, 'after all'));
   expect(bodies((await shard.seal()).records)).toEqual([['item-0', 'after all']]);
+});
+
+test('records added while others are being written are written together, each once it is kept', async () => {
+  const store = memoryStore();
+  const gate = Promise.withResolvers<void>();
+  const written: string[] = [];
+  const slow = {
+    ...store,
+    segment: async (path: string) => {
+      const segment = await store.segment(path);
+      const append = async (lines: string) => {
+        if (written.push(lines) === 1) await gate.promise;
+        await segment.append(lines);
+      };
+      return { ...segment, append };
+    },
+  };
+  const shard = await openShard(slow, place, { wanted: wants(5), attempt: 'one' });
+  const kept: string[] = [];
+  const add = async (one: Wanted) => {
+    await shard.add(success(one, 'x'));
+    kept.push(one.item);
+  };
+  const [first, ...others] = wants(5);
+  const adding = [add(first ?? { item: '', sample: 0, from: null })];
+  await expect.poll(() => written.length).toBe(1);
+  adding.push(...others.map(add));
+  expect([kept, written.length]).toEqual([[], 1]);
+  gate.resolve();
+  await Promise.all(adding);
+  expect(kept).toEqual(wants(5).map(({ item }) => item));
+  expect(written.map((lines) => lines.split('\n').length)).toEqual([1, 4]);
+  expect((await open(store, wants(5), 'two')).pending).toEqual([]);
+});
+
+test('what costs nothing to make again is kept in the part alone', async () => {
+  const store = memoryStore();
+  const shard = await openShard(store, place, { wanted: wants(3), attempt: 'one', checkpoints: 'none' });
+  for (const one of wants(3)) await shard.add(success(one, 'x'));
+  expect(namesIn(store)).toEqual([]);
+  const sealed = await shard.seal();
+  expect(namesIn(store)).toEqual([sealed.part]);
+  expect((await open(store, wants(3), 'two')).adopted).toEqual(sealed.records);
+});
+
+test('what a process sealed it remembers just as a reader finds it, and forgets the oldest first', async () => {
+  const any = fc.array(fc.record({ text: fc.string({ unit: 'binary' }), more: fc.jsonValue() }), { maxLength: 5 });
+  await fc.assert(
+    fc.asyncProperty(any, async (made) => {
+      const store = memoryStore();
+      const sealed = await finish(store, wants(made.length), {
+        attempt: 'one',
+        make: (one) => success(one, made[Number(one.item.slice(5))]),
+      });
+      const remembered = await recallPart(store, place, sealed.part);
+      expect(remembered).toBe(sealed.records);
+      expect(await readPart(store, place, sealed.part)).toEqual(JSON.parse(JSON.stringify(remembered)));
+    }),
+    { numRuns: 50 },
+  );
+  const store = memoryStore();
+  const parts: string[] = [];
+  for (let at = 0; at < 5; at += 1) {
+    const there = { ...place, block: at };
+    const shard = await openShard(store, there, { wanted: wants(1), attempt: 'one' });
+    for (const one of wants(1)) await shard.add(success(one, 'x'.repeat(15 * 2 ** 20)));
+    parts.push((await shard.seal()).part);
+  }
+  store.files.clear();
+  const recalled = await Promise.all(
+    parts.map((part, block) =>
+      recallPart(store, { ...place, block }, part).then(
+        () => block,
+        () => null,
+      ),
+    ),
+  );
+  expect(recalled).toEqual([null, 1, 2, 3, 4]);
 });
 
 test('nothing can be wanted twice', async () => {
