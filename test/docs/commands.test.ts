@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { usage as benchUsage } from '../../bench/options.ts';
 import { exit } from '../../cli/exit.ts';
 import { runCommand } from '../../local/command.ts';
 import type { Described } from './describe-cli.ts';
@@ -77,7 +78,9 @@ test('every command in a page exists, with its options', () => {
 });
 
 test('every option between backticks is one of ours', () => {
-  const known = new Set([...foreign, ...uturn.options, ...everyCommand(uturn).flatMap((command) => command.options)]);
+  const ofBench = benchUsage.match(/--[a-z-]+/g) ?? [];
+  const ofCommands = everyCommand(uturn).flatMap((command) => command.options);
+  const known = new Set([...foreign, ...ofBench, ...uturn.options, ...ofCommands]);
   const named = pages.flatMap((one) => spans(one).flatMap((span) => /^--[a-z-]+/.exec(span)?.[0] ?? []));
   expect(named.filter((option) => !known.has(option))).toEqual([]);
 });
