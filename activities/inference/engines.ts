@@ -5,7 +5,7 @@ import type { Message } from '../../domain/data/item.ts';
 import type { ShardRef } from '../../domain/plan/boundary.ts';
 import type { PlannedModel } from '../../domain/plan/plan.ts';
 import type { ReachableLocation, ServedLocation } from '../../domain/plan/run-doc.ts';
-import { type RoleSwitch, roleSwitch } from '../../domain/probe/bridge.ts';
+import { type RoleSwitch, roleSwitches } from '../../domain/probe/bridge.ts';
 import type { Rerendering } from '../../domain/probe/history.ts';
 import { assistantStops, type Stops, userStops } from '../../domain/probe/stops.ts';
 import { userTurnPrompt, withoutEnd } from '../../domain/probe/trace.ts';
@@ -106,7 +106,7 @@ type Parts = { server: ModelServer; renderer: Renderer; concurrency: number } & 
 function engineOf(model: PlannedModel, { server, renderer, concurrency, lost, blamed }: Parts): Engine {
   const tokenize = (text: string) => server.tokenize(text);
   const detokenize = (ids: number[]) => server.detokenize(ids);
-  const switches = remembering((messages: Message[]) => roleSwitch(messages, renderer.render), canonicalJson);
+  const switches = remembering(roleSwitches(renderer.render), (messages: Message[]) => JSON.stringify(messages));
   const sources = { tokenize, endTokens: renderer.endTokens };
   const stopsAfter = {
     assistant: remembering((text: string) => assistantStops(text, sources)),
@@ -179,7 +179,9 @@ async function answersNow(server: ModelServer): Promise<boolean> {
   );
 }
 
-/** Conversations of a shard are asked for several times in a row, but a data set has too many to keep them all. */
+/** The conversations of a few lanes' shards, each asked for by both stages; a data set has too many to keep them all. */
+const mostRemembered = 8_192;
+
 function remembering<In, Out>(
   make: (input: In) => Promise<Out>,
   nameOf: (input: In) => string = String,
@@ -192,7 +194,7 @@ function remembering<In, Out>(
     known.set(name, found);
     found.catch(() => known.delete(name));
     const oldest = known.keys().next();
-    if (known.size > 2_000 && !oldest.done) known.delete(oldest.value);
+    if (known.size > mostRemembered && !oldest.done) known.delete(oldest.value);
     return found;
   };
 }

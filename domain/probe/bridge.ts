@@ -26,25 +26,67 @@ export type RoleSwitch = {
  * templates raise on it or print `None`): a mark is, and is taken out again.
  * @throws ConfigProblem  the template raises, or prints these turns in a way nothing can be read off
  */
-export async function roleSwitch(messages: Message[], render: Render): Promise<RoleSwitch> {
-  if (messages.at(-1)?.role !== 'user') {
-    throw new ConfigProblem('a conversation to probe must end with a user message', {
-      advice:
-        'Give the answer apart from the messages (field `assistant`), or drop the messages after the last question.',
-    });
-  }
-  const marks = sentinelsFor(messages);
-  const spliced = splicing(render, marks.empty);
+export function roleSwitch(messages: Message[], render: Render): Promise<RoleSwitch> {
+  return roleSwitches(render)(messages);
+}
+
+/** What ends the turns, which conversations of one shape share where their bridge and last words are the same. */
+type Ends = Pick<RoleSwitch, 'afterUser' | 'afterAssistant'>;
+
+/**
+ * `roleSwitch` of one template for many conversations. Prompt and bridge are always read off the conversation's own
+ * renderings, two of them; the other three, which tell where turns end, are made once per shape of conversation
+ * (its roles, its bridge, and what follows its last words).
+ */
+export function roleSwitches(render: Render): (messages: Message[]) => Promise<RoleSwitch> {
+  const known = new Map<string, Promise<Ends>>();
+  return async (messages) => {
+    if (messages.at(-1)?.role !== 'user') {
+      throw new ConfigProblem('a conversation to probe must end with a user message', {
+        advice:
+          'Give the answer apart from the messages (field `assistant`), or drop the messages after the last question.',
+      });
+    }
+    const marks = sentinelsFor(messages);
+    const marked = markedTurns(messages, marks, splicing(render, marks.empty));
+    const [assistantPrompt, alone] = await Promise.all([marked.prompt(), tried(marked.alone())]);
+    const own = between(alone, marks.assistant, marks.user);
+    const tail = between(alone, marks.user, null);
+    if (own === null || tail === null) return { assistantPrompt, ...(await bridged(marked, { marks, alone })) };
+
+    const shape = JSON.stringify([messages.map(({ role, content }) => [role, content === '']), own, tail]);
+    const found = known.get(shape) ?? bridged(marked, { marks, alone });
+    known.set(shape, found);
+    found.catch(() => known.delete(shape));
+    const { afterUser, afterAssistant } = await found;
+    return { assistantPrompt, bridge: own, afterUser, afterAssistant };
+  };
+}
+
+/** The conversation, and what it becomes with marked turns after it. */
+function markedTurns(messages: Message[], marks: Sentinels, render: Render) {
   const withA: Message[] = [...messages, { role: 'assistant', content: marks.assistant }];
   const withB: Message[] = [...withA, { role: 'user', content: marks.user }];
   const withC: Message[] = [...withB, { role: 'assistant', content: marks.next }];
+  return {
+    prompt: () => render(messages, { generation: 'assistant' }),
+    answered: () => render(withA, { generation: 'none' }),
+    alone: () => render(withB, { generation: 'none' }),
+    prompted: () => render(withB, { generation: 'assistant' }),
+    followed: () => render(withC, { generation: 'none' }),
+  };
+}
 
-  const assistantPrompt = await spliced(messages, { generation: 'assistant' });
-  const [answered, alone, prompted, followed] = await Promise.all([
-    tried(spliced(withA, { generation: 'none' })),
-    tried(spliced(withB, { generation: 'none' })),
-    tried(spliced(withB, { generation: 'assistant' })),
-    tried(spliced(withC, { generation: 'none' })),
+type Marked = ReturnType<typeof markedTurns>;
+
+async function bridged(
+  marked: Marked,
+  { marks, alone }: { marks: Sentinels; alone: Tried },
+): Promise<Omit<RoleSwitch, 'assistantPrompt'>> {
+  const [answered, prompted, followed] = await Promise.all([
+    tried(marked.answered()),
+    tried(marked.prompted()),
+    tried(marked.followed()),
   ]);
 
   const unprobeable = unprobeableFor(marks);
@@ -64,7 +106,7 @@ export async function roleSwitch(messages: Message[], render: Render): Promise<R
   if (afterUser.trim() === '') throw unprobeable('nothing marks the end of a user turn', turn.text);
 
   const closing = between(answered, marks.assistant, null) ?? '';
-  return { assistantPrompt, bridge, afterUser, afterAssistant: closing.trim() === '' ? bridge : closing };
+  return { bridge, afterUser, afterAssistant: closing.trim() === '' ? bridge : closing };
 }
 
 type Tried = { text: string } | { problem: ConfigProblem };

@@ -1,6 +1,6 @@
 // Marks that stand in for a turn's content while a template is probed.
 import type { Message } from '../data/item.ts';
-import { hashOf } from '../records/canonical.ts';
+import { hashOf, sha256 } from '../records/canonical.ts';
 import type { Render } from './bridge.ts';
 
 export type Sentinels = { assistant: string; user: string; next: string; empty: string };
@@ -11,8 +11,9 @@ export type Sentinels = { assistant: string; user: string; next: string; empty: 
  */
 export function sentinelsFor(messages: Message[]): Sentinels {
   const contents = messages.map((message) => message.content.toWellFormed());
+  const own = hashOf(contents);
   for (let attempt = 0; ; attempt += 1) {
-    const word = (name: string) => letters(hashOf({ name, attempt, contents }).slice(0, 30));
+    const word = (name: string) => letters(sha256(`${name} ${attempt} ${own}`).slice(0, 30));
     const marks = { assistant: word('assistant'), user: word('user'), next: word('next'), empty: word('empty') };
     if (!Object.values(marks).some((mark) => contents.some((content) => content.includes(mark)))) return marks;
   }

@@ -1,7 +1,8 @@
 """Renders chat templates for uturn: one JSON object a line in, one a line out.
 
-In:  {"id", "template", "messages", "add_generation_prompt", "kwargs", "bos_token", "eos_token", "date", "seconds"}
-Out: {"id", "text"} or {"id", "error"}, with "limit": true where the rendering was cut off
+In:  {"id", "template", "kwargs", "bos_token", "eos_token", "date", "seconds",
+      "conversations": [{"messages", "add_generation_prompt"}, …]}
+Out: {"id", "renderings": [{"text"} or {"error"}, …]}, with "limit": true where a rendering was cut off
 
 The engine is jinja2, set up as transformers sets it up for chat templates, except for the clock: `date` (ISO, with
 or without a time) is what `strftime_now` formats. With `date` null a template may read the clock only if that
@@ -71,16 +72,16 @@ def compiled(template):
     return environment.from_string(template)
 
 
-def render(request):
+def render(request, conversation):
     if request["date"] is not None:
-        return render_at(request, datetime.fromisoformat(request["date"]))[0]
-    text, read_clock = render_at(request, OTHER_DATES[0])
-    if read_clock and render_at(request, OTHER_DATES[1])[0] != text:
+        return render_at(request, conversation, datetime.fromisoformat(request["date"]))[0]
+    text, read_clock = render_at(request, conversation, OTHER_DATES[0])
+    if read_clock and render_at(request, conversation, OTHER_DATES[1])[0] != text:
         raise ValueError("the template prints the date, and no date was frozen for it")
     return text
 
 
-def render_at(request, now):
+def render_at(request, conversation, now):
     """The text, and whether the template asked for the time."""
     asked = []
 
@@ -90,8 +91,8 @@ def render_at(request, now):
 
     tokens = {name: request[name] for name in ("bos_token", "eos_token") if request[name] is not None}
     values = {"tools": None, "documents": None, "strftime_now": strftime_now, **tokens, **request["kwargs"]}
-    values["messages"] = request["messages"]
-    values["add_generation_prompt"] = request["add_generation_prompt"]
+    values["messages"] = conversation["messages"]
+    values["add_generation_prompt"] = conversation["add_generation_prompt"]
     pieces = []
     room = LARGEST_TEXT
     for piece in compiled(request["template"]).generate(values):
@@ -103,26 +104,30 @@ def render_at(request, now):
 
 
 def answer(request):
+    return {"id": request["id"], "renderings": [rendering(request, one) for one in request["conversations"]]}
+
+
+def rendering(request, conversation):
     try:
         with_limit(request["seconds"])
         try:
-            return {"id": request["id"], "text": render(request)}
+            return {"text": render(request, conversation)}
         finally:
             with_limit(0)
     except OutOfTime:
         with_limit(0)  # It may have come before the first one was through.
-        return cut_off(request, f"not finished after {request['seconds']:g} s of computing")
+        return cut_off(f"not finished after {request['seconds']:g} s of computing")
     except TooLarge:
-        return cut_off(request, f"it prints more than {LARGEST_TEXT >> 20} million characters")
+        return cut_off(f"it prints more than {LARGEST_TEXT >> 20} million characters")
     except MemoryError:
-        return cut_off(request, f"it needs more than {MEMORY_BYTES >> 30} GB of memory")
+        return cut_off(f"it needs more than {MEMORY_BYTES >> 30} GB of memory")
     except Exception as error:
         alone = isinstance(error, TypeError) and str(error).startswith("no loader for this environment")
-        return {"id": request["id"], "error": ALONE if alone else f"{type(error).__name__}: {error}"}
+        return {"error": ALONE if alone else f"{type(error).__name__}: {error}"}
 
 
-def cut_off(request, why):
-    return {"id": request["id"], "error": why, "limit": True}
+def cut_off(why):
+    return {"error": why, "limit": True}
 
 
 def with_limit(seconds):

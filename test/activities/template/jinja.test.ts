@@ -212,6 +212,22 @@ describe('the process behind it', () => {
     await process.close();
   });
 
+  test('one that is cut off costs those that were asked with it nothing', async () => {
+    const process = renderProcess(python);
+    const template = '{{ messages[0].content.split("x") | length }}';
+    const settings = { kwargs: {}, seconds: 0.05 };
+    const asking = (content: string) =>
+      process.ask(request(template, { ...settings, messages: [{ role: 'user', content }] }));
+    const came = await Promise.all([asking('x'), asking('xx'), asking('x'.repeat(30_000_000)), asking('xxx')]);
+    expect(came).toEqual([
+      { text: '2' },
+      { text: '3' },
+      { error: expect.stringContaining('not finished'), limit: true },
+      { text: '4' },
+    ]);
+    await process.close();
+  });
+
   test('one that dies again and again is the world’s problem', async () => {
     const path = join(folder, 'dying');
     writeFileSync(path, '#!/bin/sh\nread -r line\nexit 1\n');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Message } from '../../../domain/data/item.ts';
-import { agreedStart, type Render, roleSwitch } from '../../../domain/probe/bridge.ts';
+import { agreedStart, type Render, roleSwitch, roleSwitches } from '../../../domain/probe/bridge.ts';
 import { ConfigProblem, sentence, WorldProblem } from '../../../domain/problems.ts';
 import { asked, instructed, rendererOf } from './shapes.ts';
 
@@ -279,6 +279,49 @@ describe('laws', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  test.each(['chatml', 'headers', 'inst', 'gemma3', 'turns', 'fussy', 'qwen3', 'harmony'])(
+    'of many conversations each gets the switch it would get alone: %s',
+    async (shape) => {
+      const render = renderOf(shape);
+      const content = fc.oneof(nasty, fc.constantFrom('Hello', 'Be short.', '<think>\nhm\n</think>\n\nYes.'));
+      const conversation = fc
+        .tuple(fc.option(content, { nil: undefined }), fc.array(fc.tuple(content, content), { maxLength: 2 }), content)
+        .map(([system, turns, last]): Message[] => [
+          ...(system === undefined ? [] : [{ role: 'system' as const, content: system }]),
+          ...turns.flatMap(([user, assistant]): Message[] => [
+            { role: 'user', content: user },
+            { role: 'assistant', content: assistant },
+          ]),
+          { role: 'user', content: last },
+        ]);
+      const outcome = (work: Promise<unknown>) => work.catch((problem: unknown) => String(problem));
+      await fc.assert(
+        fc.asyncProperty(fc.array(conversation, { minLength: 2, maxLength: 6 }), async (conversations) => {
+          const remembering = roleSwitches(render);
+          const together = await Promise.all(conversations.map((one) => outcome(remembering(one))));
+          const alone = await Promise.all(conversations.map((one) => outcome(roleSwitch(one, render))));
+          expect(together).toEqual(alone);
+        }),
+        { numRuns: 12 },
+      );
+    },
+  );
+
+  test('the second conversation of a shape costs two renderings', async () => {
+    let renderings = 0;
+    const render = renderOf('chatml');
+    const remembering = roleSwitches((messages, opts) => {
+      renderings += 1;
+      return render(messages, opts);
+    });
+    await remembering(asked);
+    expect(renderings).toBe(5);
+    await remembering([{ role: 'user', content: 'Something else' }]);
+    expect(renderings).toBe(7);
+    await remembering(instructed);
+    expect(renderings).toBe(12);
   });
 
   test('a system message in the bridge is the one that was given', async () => {
