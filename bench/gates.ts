@@ -37,9 +37,10 @@ export function exitCodeOf(gates: Gate[]): 0 | 1 {
   return gates.some(({ verdict }) => verdict === 'failed') ? 1 : 0;
 }
 
+/** Of those that ask what all others ask: one request a sample. */
 function speedGates(limits: Limit[], { rows }: Outcome, wanted: Wanted): Gate[] {
   const ratios = ratiosOf(rows);
-  const uturns = wanted.contestants.filter(isUturn);
+  const uturns = wanted.contestants.filter((name) => isUturn(name) && name !== 'uturn-ids');
   return limits.flatMap((limit) => {
     const { peer, least } = limit;
     const setting = settingOf(limit);

@@ -76,7 +76,8 @@ export function chatModel(opts: LineOptions): ChatModel {
         countTokens(body, counted);
         return chatReplyOf(body, asked);
       };
-      const { value, requests } = await line.tries(once, signal);
+      const heard = opts.room?.heard ?? (<T>(tried: Tried<T>) => tried);
+      const { value, requests } = await line.tries(async () => heard(await once()), signal);
       return { reply: value, requests };
     },
     async look() {

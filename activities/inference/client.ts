@@ -1,7 +1,7 @@
 // Client of one model server: OpenAI-compatible completions in vLLM's dialect, with its tokenizer endpoints.
 import type { z } from 'zod';
 import { ConfigProblem } from '../../domain/problems.ts';
-import { type CompletionRequest, type ModelServer, RequestRefused } from './completion.ts';
+import { type Completion, type CompletionRequest, type ModelServer, RequestRefused } from './completion.ts';
 import { type LineOptions, notServed, openLine } from './line.ts';
 import {
   completionOf,
@@ -24,6 +24,7 @@ import type { Call, Reply } from './wire.ts';
  */
 export function modelServer(opts: LineOptions): ModelServer {
   const { asked, ask, served, notFound } = openLine(opts);
+  const heard = opts.room?.heard ?? (<T>(tried: Tried<T>) => tried);
 
   /** A question to one of vLLM's own endpoints; null, from then on, where the server has no such thing. */
   const optional = <T>(path: string, schema: z.ZodType<T | null>) => {
@@ -58,10 +59,10 @@ export function modelServer(opts: LineOptions): ModelServer {
     url: asked.url,
     async complete(request, signal) {
       const call: Call = { method: 'POST', path: '/v1/completions', body: completionBody(asked.model, request) };
-      const read = async (reply: Reply) => {
-        if (succeeded(reply)) return completionOf(reply, { asked, maxTokens: request.max_tokens });
+      const read = async (reply: Reply): Promise<Tried<Completion>> => {
+        if (succeeded(reply)) return heard(completionOf(reply, { asked, maxTokens: request.max_tokens }));
         if (reply.status === 404 || reply.status === 405) throw await notFound(call.path, reply, signal);
-        return failureOf(reply, asked);
+        return heard(failureOf(reply, asked));
       };
       const { value, requests, away } = await ask(call, read, signal);
       return { completion: value, requests, away };

@@ -1,5 +1,5 @@
 // Engines as a worker holds them: one server each, its template, its stops, and how many requests may be in flight.
-import pLimit, { type LimitFunction } from 'p-limit';
+import pLimit from 'p-limit';
 import { type Opening, openingAfter } from '../../domain/accuracy/reasoning.ts';
 import type { Message } from '../../domain/data/item.ts';
 import type { ShardRef } from '../../domain/plan/boundary.ts';
@@ -21,13 +21,17 @@ import { promptsAnew } from './anew.ts';
 import type { CompletionRequest, ModelServer } from './completion.ts';
 import { checked, checkServed, ownFailure } from './identity.ts';
 import { type ReachDeps, reachModel } from './reach.ts';
+import { openRoom, type Room } from './room.ts';
 
 /** What is sent, and what the completion begins with. */
 export type TurnPrompt = Opening & { sent: CompletionRequest['prompt']; rerendered?: Rerendering };
 
 export type Engine = {
   server: ModelServer;
-  limit: LimitFunction;
+  /** Where completions wait for room. */
+  room: Room;
+  /** Readies a few more than there is room for: their prompts are made while others are completed. */
+  ahead<T>(piece: () => Promise<T>): Promise<T>;
   assistantPrompt(messages: Message[]): Promise<TurnPrompt>;
   userPrompt(messages: Message[], answer: Turn): Promise<TurnPrompt>;
   stops(role: 'assistant' | 'user', messages: Message[]): Promise<Stops>;
@@ -61,14 +65,15 @@ export function engines(deps: ReachDeps & { store: Store }): Engines {
     location: ReachableLocation,
     { lost, isOurs }: { lost: Engine['lost']; isOurs: boolean },
   ): Promise<Engine> => {
-    const server = checked(model, await reachModel(location, deps));
+    const room = openRoom(location.concurrency);
+    const server = checked(model, await reachModel(location, deps, room));
     const blamed = async (failure: unknown) => (isOurs ? ownFailure(failure, model, server) : failure);
     await checkServed(model, server).catch(async (failure: unknown) => {
       throw await blamed(failure);
     });
     const renderer = await plannedRenderer(model.template, { store: deps.store, server, report: deps.report });
     renderers.push(renderer);
-    return engineOf(model, { server, renderer, concurrency: location.concurrency, lost, blamed });
+    return engineOf(model, { server, renderer, room, concurrency: location.concurrency, lost, blamed });
   };
 
   return {
@@ -101,9 +106,13 @@ function servedAt(location: ServedLocation, at: ShardRef['engine']): ReachableLo
   return { kind: 'url', url: at.address, served, api_key_env: null, concurrency, timeout_s };
 }
 
-type Parts = { server: ModelServer; renderer: Renderer; concurrency: number } & Pick<Engine, 'lost' | 'blamed'>;
+type Parts = { renderer: Renderer; concurrency: number } & Pick<Engine, 'server' | 'room' | 'lost' | 'blamed'>;
 
-function engineOf(model: PlannedModel, { server, renderer, concurrency, lost, blamed }: Parts): Engine {
+/** Prompts that wait for room in memory. */
+const readied = 32;
+
+function engineOf(model: PlannedModel, { server, renderer, room, concurrency, lost, blamed }: Parts): Engine {
+  const ahead = pLimit(concurrency + readied);
   const tokenize = (text: string) => server.tokenize(text);
   const detokenize = (ids: number[]) => server.detokenize(ids);
   const switches = remembering(roleSwitches(renderer.render), (messages: Message[]) => JSON.stringify(messages));
@@ -120,7 +129,8 @@ function engineOf(model: PlannedModel, { server, renderer, concurrency, lost, bl
   const anew = model.reasoning === undefined ? null : promptsAnew(model.reasoning, renderer);
   return {
     server,
-    limit: pLimit(concurrency),
+    room,
+    ahead: (piece) => ahead(piece),
     stops,
     async assistantPrompt(messages) {
       const { assistantPrompt } = await switches(messages);

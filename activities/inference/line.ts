@@ -2,6 +2,7 @@
 import { ConfigProblem } from '../../domain/problems.ts';
 import { type Asked, failureOf, modelsReply, readReply, said, saysNoModel, shown, succeeded } from './reply.ts';
 import { type Done, defaultPolicy, type RetryPolicy, type Tried, withRetries } from './retry.ts';
+import type { Room } from './room.ts';
 import { type Call, openWire, type Reply, transportFault, type Wire } from './wire.ts';
 
 export type LineOptions = {
@@ -13,6 +14,8 @@ export type LineOptions = {
   timeoutMs: number;
   /** Requests in flight at once; more wait for their turn, and their time runs meanwhile. */
   connections: number;
+  /** Hears how every try to generate ended. */
+  room?: Room;
   policy?: RetryPolicy;
   /** 0 ≤ x < 1: spreads the waits. */
   random: () => number;

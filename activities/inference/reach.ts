@@ -8,21 +8,26 @@ import { freePort, splitAddress } from '../../local/ports.ts';
 import { ensureService } from '../../local/services.ts';
 import { modelServer } from './client.ts';
 import type { ModelServer } from './completion.ts';
+import type { Room } from './room.ts';
 
 export type ReachDeps = { home: Home; report(line: string): void };
+
+/** Connections for questions about tokens, which do not wait until a completion is through. */
+const forTokens = 8;
 
 /**
  * A client for the model's server. A local one is started, or joined where it runs already.
  * @throws ConfigProblem  the key's variable is not set, or the local model cannot be installed
  */
-export async function reachModel(location: ReachableLocation, deps: ReachDeps): Promise<ModelServer> {
+export async function reachModel(location: ReachableLocation, deps: ReachDeps, room?: Room): Promise<ModelServer> {
   const url = location.kind === 'url' ? location.url : await localAddress(location, deps);
   return modelServer({
     url,
     model: location.kind === 'url' ? location.served : location.name,
     apiKey: location.kind === 'url' ? keyFrom(location.api_key_env) : null,
     timeoutMs: location.timeout_s * 1_000,
-    connections: location.concurrency,
+    connections: location.concurrency + forTokens,
+    ...(room !== undefined && { room }),
     random: Math.random,
   });
 }

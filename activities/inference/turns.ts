@@ -9,8 +9,8 @@ import type { Prompt, Turn } from '../../domain/records/record.ts';
 import { storeText } from '../../domain/records/text.ts';
 import { itemError } from '../shard/blame.ts';
 import { byId, type ShardSource, type Sources, sourceRecords, wantedFrom } from '../shard/sources.ts';
-import { type Made, type ShardDeps, type Work, workShard } from '../shard/work.ts';
-import type { Completion } from './completion.ts';
+import { type Going, type Made, type ShardDeps, type Work, workShard } from '../shard/work.ts';
+import type { Completion, CompletionRequest } from './completion.ts';
 import type { Engine, Engines, TurnPrompt } from './engines.ts';
 
 type Deps = ShardDeps & { sources: Sources; engines: Engines };
@@ -29,7 +29,7 @@ export function inferenceActivities(deps: Deps) {
       return workShard<Turn>(deps, ref, {
         wanted: source.items.map((item) => ({ item: item.id, sample: ref.sample, from: null })),
         ...(source.data.held_out ? freely : at(engine)),
-        make: async (wanted, signal) => {
+        make: async (wanted, going) => {
           const item = itemOf(wanted.item);
           if (item.assistant !== null) return { body: given(item.assistant), requests: 0, tokens: 0 };
           const server = await engine();
@@ -39,7 +39,7 @@ export function inferenceActivities(deps: Deps) {
             item,
             role: 'assistant',
             prompt: () => server.assistantPrompt(item.messages),
-            signal,
+            going,
           });
         },
       });
@@ -54,7 +54,7 @@ export function inferenceActivities(deps: Deps) {
       return workShard<Turn>(deps, ref, {
         wanted: wantedFrom(ref, source.items, answers),
         ...at(engine),
-        make: async (wanted, signal) => {
+        make: async (wanted, going) => {
           const item = itemOf(wanted.item);
           const answer = answers.get(wanted.item)?.body;
           if (answer === undefined) throw new RangeError(`no answer for ${item.id}`);
@@ -65,7 +65,7 @@ export function inferenceActivities(deps: Deps) {
             item,
             role: 'user',
             prompt: () => server.userPrompt(item.messages, answer),
-            signal,
+            going,
           });
         },
       });
@@ -85,7 +85,7 @@ function at(engine: () => Promise<Engine>): Room {
   return {
     checkpoints: 'each',
     ready: async () => void (await engine()),
-    limit: async (piece) => (await engine()).limit(piece),
+    limit: async (piece) => (await engine()).ahead(piece),
   };
 }
 
@@ -103,11 +103,11 @@ type Generation = {
   item: Item;
   role: 'assistant' | 'user';
   prompt: () => Promise<TurnPrompt>;
-  signal: AbortSignal;
+  going: Going;
 };
 
 /** One completion as a record's body, or as an error that stays with its item. */
-async function generate(engine: Engine, at: Generation): Promise<Made<Turn>> {
+async function generate(engine: Engine, at: Generation): Promise<Made<Turn> | null> {
   const { plan } = at.source;
   const seed = requestSeed(plan.seed, {
     condition: baseCondition(at.ref.temperature),
@@ -118,19 +118,25 @@ async function generate(engine: Engine, at: Generation): Promise<Made<Turn>> {
   try {
     const stops = await engine.stops(at.role, at.item.messages);
     const prompt = await at.prompt();
-    const { completion, requests } = await engine.server.complete(
-      {
-        prompt: prompt.sent,
-        max_tokens: plan.max_tokens[at.role],
-        temperature: at.ref.temperature,
-        seed,
-        stop_token_ids: stops.ids,
-        stop: stops.texts,
-        sampling: plan.sampling,
-      },
-      at.signal,
-    );
-    return { body: turnOf(completion, prompt, seed), requests, tokens: completion.usage.completion };
+    const request: CompletionRequest = {
+      prompt: prompt.sent,
+      max_tokens: plan.max_tokens[at.role],
+      temperature: at.ref.temperature,
+      seed,
+      stop_token_ids: stops.ids,
+      stop: stops.texts,
+      sampling: plan.sampling,
+    };
+    const { stopping, signal } = at.going;
+    const done = await engine.room.limit(async () => {
+      if (stopping()) return null;
+      const begun = Date.now();
+      const completed = await engine.server.complete(request, signal);
+      return { ...completed, ms: Date.now() - begun };
+    });
+    if (done === null) return null;
+    const { completion, requests, ms } = done;
+    return { body: turnOf(completion, prompt, seed), requests, tokens: completion.usage.completion, ms };
   } catch (failure) {
     return { ...(await itemError(engine, await engine.blamed(failure))), tokens: 0 };
   }

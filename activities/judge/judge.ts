@@ -74,7 +74,7 @@ async function judgeShard(deps: Deps, ref: ShardRef, { condition, wanted, turnOf
     wanted: wanted(items, answers),
     checkpoints: model === null ? 'none' : 'each',
     limit: (piece) => (model === null ? piece() : model.limit(piece)),
-    make: async (one, signal) => {
+    make: async (one, { signal }) => {
       const item = itemOf(one.item);
       const a = answers.get(one.item)?.body;
       const u = turnOf(item);

@@ -1,11 +1,11 @@
 // Judges that are models, as a worker holds them: one line to each, and how many questions may be in flight.
-import pLimit, { type LimitFunction } from 'p-limit';
 import { type JudgePrompt, readPrompt } from '../../domain/followup/prompt.ts';
 import type { JudgeLocation, PlannedJudge } from '../../domain/plan/judge.ts';
 import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
 import { canonicalJson } from '../../domain/records/canonical.ts';
 import { type ChatModel, type ChatRequest, chatModel } from '../chat/chat.ts';
 import { keyFrom } from '../inference/reach.ts';
+import { openRoom, type Room } from '../inference/room.ts';
 import { readRun } from '../run/documents.ts';
 import type { Asked } from '../shard/blame.ts';
 import { getBlob } from '../store/blobs.ts';
@@ -16,7 +16,7 @@ export type Judge = Asked & {
   location: JudgeLocation;
   prompt: JudgePrompt;
   chat: ChatModel;
-  limit: LimitFunction;
+  limit: Room['limit'];
 };
 
 export type Judges = {
@@ -31,7 +31,10 @@ export function judges({ store }: { store: Store }): Judges {
   const opened = new Map<string, Pick<Judge, 'chat' | 'limit'>>();
   const reached = (location: JudgeLocation) => {
     const key = canonicalJson(location);
-    const judge = opened.get(key) ?? { chat: reachJudge(location), limit: pLimit(location.concurrency) };
+    const known = opened.get(key);
+    if (known !== undefined) return known;
+    const room = openRoom(location.concurrency);
+    const judge = { chat: reachJudge(location, room), limit: room.limit };
     opened.set(key, judge);
     return judge;
   };
@@ -80,13 +83,14 @@ async function answersNow(chat: ChatModel, at: Pick<Judge, 'planned' | 'location
 }
 
 /** @throws ConfigProblem  the key's variable is not set here */
-export function reachJudge(location: JudgeLocation): ChatModel {
+export function reachJudge(location: JudgeLocation, room?: Room): ChatModel {
   return chatModel({
     url: location.url,
     model: location.served,
     apiKey: keyFrom(location.api_key_env),
     timeoutMs: location.timeout_s * 1_000,
     connections: location.concurrency,
+    ...(room !== undefined && { room }),
     random: Math.random,
   });
 }

@@ -3,10 +3,8 @@ import { Context } from '@temporalio/activity';
 import type { ShardCounts, ShardRef } from '../../domain/plan/boundary.ts';
 import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
 import { makeRecord, type RecordError, type StageRecord, type Usage } from '../../domain/records/record.ts';
-import { addUsage, usageOf, usageOfAll } from '../../domain/records/usage.ts';
 import { openShard, type Wanted } from '../store/shard.ts';
 import type { Store } from '../store/store.ts';
-import { attemptName, countedPrefix } from './attempt.ts';
 
 export type ShardDeps = {
   store: Store;
@@ -20,6 +18,8 @@ export type Made<Body> = ({ body: Body } | { error: RecordError }) & {
   requests: number;
   tokens: number;
   usage?: Usage;
+  /** Milliseconds it took, without the wait for room. */
+  ms?: number;
 };
 
 export type Work<Body> = {
@@ -30,9 +30,12 @@ export type Work<Body> = {
   ready?(): Promise<void>;
   /** Runs one piece of work when the place it goes to has room. */
   limit<T>(piece: () => Promise<T>): Promise<T>;
-  /** Makes one record. Throws only what concerns the whole shard. */
-  make(wanted: Wanted, signal: AbortSignal): Promise<Made<Body>>;
+  /** Makes one record; null where the shard stopped before anything was asked. Throws only what concerns the whole shard. */
+  make(wanted: Wanted, going: Going): Promise<Made<Body> | null>;
 };
+
+/** `signal` cuts what is in flight. `stopping`: nothing new is to be asked, asked again by whoever waited for room. */
+export type Going = { signal: AbortSignal; stopping(): boolean };
 
 /**
  * Completes one shard and names its part. The store decides what is already done; heartbeats say how far we are.
@@ -41,27 +44,25 @@ export type Work<Body> = {
  */
 export async function workShard<Body>(deps: ShardDeps, ref: ShardRef, work: Work<Body>): Promise<ShardCounts> {
   const context = Context.current();
-  const attempt = attemptName(context, ref);
+  const attempt = attemptName(context);
   const { wanted, checkpoints } = work;
   const shard = await openShard(deps.store, ref, { wanted, checkpoints, attempt });
-  const before = shard.adopted.filter(({ meta }) => meta.attempt.startsWith(countedPrefix(context, ref)));
-  const tally = { made: 0, errors: 0, tokens: 0, requests: 0, spent: usageOfAll(before) };
+  const tally = { made: 0, errors: 0, tokens: 0, requests: 0 };
   const beat = () =>
     context.heartbeat({ done: shard.adopted.length + tally.made, total: wanted.length, tokens: tally.tokens });
 
   const stop = stopper(context, deps.drain);
   const pulse = setInterval(beat, 2_000);
+  const going: Going = { signal: stop.inFlight, stopping: () => stop.reason() !== null };
   try {
     beat();
     if (shard.pending.length > 0) await work.ready?.();
     await Promise.all(
       shard.pending.map(async (one) => {
         try {
-          const done = await work.limit(() => (stop.reason() === null ? timed(work, one, stop.inFlight) : nothing));
+          const done = await work.limit(() => (going.stopping() ? nothing : timed(work, one, going)));
           if (done === null) return;
-          const kept = record(deps, ref, { wanted: one, attempt, ...done });
-          await shard.add(kept);
-          tally.spent = addUsage(tally.spent, usageOf(kept));
+          await shard.add(record(deps, ref, { wanted: one, attempt, ...done }));
           tally.made += 1;
           tally.tokens += done.made.tokens;
           tally.requests += done.made.requests;
@@ -89,7 +90,6 @@ export async function workShard<Body>(deps: ShardDeps, ref: ShardRef, work: Work
     made: tally.made,
     tokens: tally.tokens,
     requests: tally.requests,
-    spent: tally.spent,
   };
 }
 
@@ -97,10 +97,10 @@ type Timed<Body> = { made: Made<Body>; begun: number; ms: number };
 
 const nothing = Promise.resolve(null);
 
-async function timed<Body>(work: Work<Body>, wanted: Wanted, signal: AbortSignal): Promise<Timed<Body>> {
+async function timed<Body>(work: Work<Body>, wanted: Wanted, going: Going): Promise<Timed<Body> | null> {
   const begun = Date.now();
-  const made = await work.make(wanted, signal);
-  return { made, begun, ms: Date.now() - begun };
+  const made = await work.make(wanted, going);
+  return made && { made, begun, ms: made.ms ?? Date.now() - begun };
 }
 
 function record<Body>(
@@ -130,6 +130,12 @@ function record<Body>(
       ...(at.made.usage !== undefined && { usage: at.made.usage }),
     },
   );
+}
+
+/** Unique to this attempt: segments are named by their writer. */
+function attemptName(context: Context): string {
+  const { workflowExecution, activityId, attempt } = context.info;
+  return `${workflowExecution?.runId ?? 'none'}.${activityId}.${attempt}`;
 }
 
 /** Cancellation cuts what is in flight; a drain or a failure lets it end and begins nothing new. */

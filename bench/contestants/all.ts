@@ -1,10 +1,11 @@
 // Who takes part.
 import type { Contestant } from './contestant.ts';
 import { loopContestant } from './loop.ts';
-import { uturnFile } from './uturn.ts';
+import { uturnFile, uturnIds } from './uturn.ts';
 
 export const contestants: Contestant[] = [
   loopContestant('http', './http-loop.ts'),
   loopContestant('openai-node', './openai-loop.ts'),
   uturnFile,
+  uturnIds,
 ];

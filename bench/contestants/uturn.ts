@@ -13,27 +13,32 @@ import type { Contestant, Job, Told } from './contestant.ts';
 
 const uturn = new URL('../../bin/uturn.js', import.meta.url).pathname;
 
-/** On a store in a folder. */
+/** On a store in a folder. Prompts go out as text, one request a sample, as with all others. */
 export const uturnFile: Contestant = {
   name: 'uturn-file',
   prepare: async () => null,
-  async run(job) {
-    const { env, home } = await prepared(job);
-    const command = (...args: string[]) => runNode([uturn, ...args], { env, cwd: job.dir, profile: null });
-    await command('up');
-    try {
-      const temporal = localTemporal(await serviceOf(home, 'temporal'));
-      job.begin();
-      const said = await command('run', 'bench.yaml', '--json');
-      job.end();
-      const { run, totals } = JSON.parse(said) as { run: string; totals: { errors: number } };
-      if (totals.errors > 0) throw new Error(`${totals.errors} samples ended with an error`);
-      return { ...(await workflowsOf(temporal, run)), store_bytes: await bytesIn(home.store) };
-    } finally {
-      await command('down');
-    }
-  },
+  run: (job) => runUturn({ ...job, url: `${job.url}/plain` }),
 };
+
+/** The same on a server that tokenises: a prompt then goes out as the token ids it is made of, which the server is asked for. */
+export const uturnIds: Contestant = { name: 'uturn-ids', prepare: async () => null, run: runUturn };
+
+async function runUturn(job: Job): Promise<Told> {
+  const { env, home } = await prepared(job);
+  const command = (...args: string[]) => runNode([uturn, ...args], { env, cwd: job.dir, profile: null });
+  await command('up');
+  try {
+    const temporal = localTemporal(await serviceOf(home, 'temporal'));
+    job.begin();
+    const said = await command('run', 'bench.yaml', '--json');
+    job.end();
+    const { run, totals } = JSON.parse(said) as { run: string; totals: { errors: number } };
+    if (totals.errors > 0) throw new Error(`${totals.errors} samples ended with an error`);
+    return { ...(await workflowsOf(temporal, run)), store_bytes: await bytesIn(home.store) };
+  } finally {
+    await command('down');
+  }
+}
 
 async function prepared({ dir, url, items, inFlight, env, profile }: Job) {
   const rows = benchItems(items).map(({ id, question, answer }) => ({

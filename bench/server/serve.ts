@@ -9,6 +9,9 @@ const generations: Record<string, (body: string) => string> = {
   '/v1/completions': completion,
   '/v1/chat/completions': chat,
 };
+/** Before a path: the same server without a tokenizer, so that prompts go to it as text. */
+const plain = '/plain';
+const ofTokens = ['/tokenize', '/detokenize'];
 const others: Record<string, (body: string) => string> = {
   '/v1/models': () => models,
   '/version': () => version,
@@ -68,7 +71,9 @@ function handle(request: IncomingMessage, response: ServerResponse): void {
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
     const body = chunks.length === 1 ? String(chunks[0]) : Buffer.concat(chunks).toString();
-    answer((request.url ?? '').split('?', 1)[0] ?? '', body, response);
+    const asked = (request.url ?? '').split('?', 1)[0] ?? '';
+    const path = asked.startsWith(plain) ? asked.slice(plain.length) : asked;
+    answer(path !== asked && ofTokens.includes(path) ? asked : path, body, response);
   });
 }
 

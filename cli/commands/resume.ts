@@ -2,17 +2,14 @@
 import type { Command } from 'commander';
 import { readRun } from '../../activities/run/documents.ts';
 import { getPlan } from '../../activities/store/plans.ts';
-import type { Budget } from '../../domain/plan/budget.ts';
 import { finish, say } from '../finish.ts';
 import { glancing } from '../glance.ts';
-import { wakeWith } from '../hold.ts';
-import { limit } from '../options.ts';
-import { checkLimits } from '../raise.ts';
+import { wake } from '../hold.ts';
 import { inHome, openLooking, type SessionOptions, withTemporal } from '../session.ts';
 import { resumeRun } from '../start.ts';
 import { viewRun } from '../view.ts';
 
-type Options = { budget: Budget; json?: true; detach?: true; worker: boolean };
+type Options = { json?: true; detach?: true; worker: boolean };
 
 export function resumeCommand(program: Command): void {
   program
@@ -22,20 +19,16 @@ export function resumeCommand(program: Command): void {
     .description(
       'Goes on with a run where it stopped. Error records count as pending and are tried again; nothing that succeeded is.',
     )
-    .option('--budget <unit=limit>', 'what the whole run may spend: usd, tokens; may be given several times', limit, {})
     .option('--detach', 'start it and return; services stay up')
     .option('--no-worker', 'start no worker here: others serve the queues')
     .option('--json', 'print one JSON object on stdout')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ uturn resume quickstart-3f9a2c1b\n  $ uturn resume sweep-3f9a2c1b --budget usd=20 --budget tokens=5e6',
-    )
+    .addHelpText('after', '\nExample:\n  $ uturn resume quickstart-3f9a2c1b')
     .action(async (run: string, opts: Options) => {
       process.exitCode = await inHome(async (reading) => {
-        await checkLimits(reading, await readRun(reading.store, run), opts.budget);
+        await readRun(reading.store, run);
         return withTemporal(reading, sessionOptions(opts), async (session) => {
-          const started = await resumeRun(session, run, { errors: 'retry', budget: opts.budget });
-          return finish(session, started, { ...opts, wake: wakeWith(opts.budget) });
+          const started = await resumeRun(session, run, { errors: 'retry' });
+          return finish(session, started, { ...opts, wake });
         });
       }, openLooking);
     });
@@ -62,6 +55,6 @@ export function watchCommand(program: Command): void {
     });
 }
 
-function sessionOptions(opts: Pick<Options, 'detach' | 'worker'>): SessionOptions {
+function sessionOptions(opts: Options): SessionOptions {
   return { keep: opts.detach ? 'up' : 'run', worker: opts.worker ? 'here' : 'elsewhere', report: say };
 }

@@ -10,6 +10,27 @@ const SEARCHED_CHARACTERS = 400;
 // All of ASCII that is seen, and a line break: what ordinary tokens merge with. Each stands on both sides of a marker.
 const NEIGHBOURS = ['\n', ...Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index))];
 
+const BEFORE = [
+  '  ',
+  '\n\n',
+  ' \n',
+  '\t',
+  '\r\n',
+  '\u00a0',
+  'word',
+  'word ',
+  'Yes. ',
+  '7\n',
+  'é',
+  'е',
+  '好',
+  '。',
+  '\u0301',
+  '😀',
+  '\u200d',
+  '<s>',
+];
+
 /** The first added token of a text, white space passed over; null where there is none (or no tokenizer). */
 export async function findAddedToken(text: string, tokenize: Tokenize): Promise<AddedToken | null> {
   const searched = text.slice(0, SEARCHED_CHARACTERS).toWellFormed();
@@ -23,6 +44,27 @@ export async function findAddedToken(text: string, tokenize: Tokenize): Promise<
     if (found !== null) return found;
   }
   return null;
+}
+
+/**
+ * The ids of a text that begins with an added token, where they are the same after whatever stands before it; null
+ * otherwise. Tokenizers cut a text at added tokens first: only white space before one, a character that must not stand
+ * there, or half a marker could change that, so these are tried, and all of ASCII.
+ */
+export async function idsAfterAnything(text: string, tokenize: Tokenize): Promise<number[] | null> {
+  const added = await findAddedToken(text, tokenize);
+  const alone = added?.start === 0 ? await tokenize(text) : null;
+  if (added === null || alone === null || alone[0] !== added.id) return null;
+  const halves = [1, 2, added.text.length - 1].map((length) => added.text.slice(0, length));
+  for (const before of [...NEIGHBOURS, ...BEFORE, added.text, ...halves]) {
+    const [start, whole] = [await tokenize(before), await tokenize(before + text)];
+    if (start === null || whole === null || !sameIds(whole, [...start, ...alone])) return null;
+  }
+  return alone;
+}
+
+function sameIds(one: number[], other: number[]): boolean {
+  return one.length === other.length && one.every((id, index) => id === other[index]);
 }
 
 /** The ids of every start of the text, by its length. */

@@ -1,6 +1,6 @@
 // The prompt of a user turn: the exact trace so far, then the bridge. The answer is never rendered again.
 import { ConfigProblem } from '../problems.ts';
-import { findAddedToken, isAddedToken, type Tokenize } from './added.ts';
+import { findAddedToken, idsAfterAnything, isAddedToken, type Tokenize } from './added.ts';
 import type { Stops } from './stops.ts';
 
 /** Raised when the same inputs would give another prompt; part of every generation's stage key. */
@@ -38,40 +38,52 @@ export async function userTurnPrompt(answer: Answer, opts: TraceOptions): Promis
   const text = withoutEnd(answer.text, opts.stops.markers);
   if (opts.form === 'text') return { form: 'text', text: answer.prompt + joinText(text, opts.bridge) };
 
-  const promptIds = answer.promptIds ?? (await idsOf(answer.prompt, opts.tokenize));
-  const written = answer.ids ?? (await givenIds(answer.prompt, text, opts.tokenize));
-  const ids = await withoutHiddenEnd(withoutEndIds(written, opts.stops.ids), answer.text, opts);
-  const bridge = await bridgeIds(answer.prompt + text, opts);
+  const { tokenize } = opts;
+  const promptIds = answer.promptIds ?? (await idsOf(answer.prompt, tokenize));
+  const given = answer.ids === null ? await givenIds({ ...answer, promptIds, text }, tokenize) : null;
+  const written = withoutEndIds(answer.ids ?? given?.ids ?? [], opts.stops.ids);
+  const ids = await withoutHiddenEnd(written, answer.text, opts);
+  const bridge = await bridgeIds({ text: answer.prompt + text, ids: given?.whole ?? null }, opts);
   return { form: 'ids', ids: [...promptIds, ...joinIds(ids, bridge.ids)], joined: bridge.joined };
 }
 
+/** What goes before the bridge, with its ids where they are known. */
+type Prefix = { text: string; ids: number[] | null };
+
 /** Ids of the bridge as a continuation of `prefix`. */
-async function bridgeIds(prefix: string, { bridge, tokenize }: TraceOptions) {
-  const before = await idsOf(prefix, tokenize);
-  const whole = await idsOf(prefix + bridge, tokenize);
+async function bridgeIds(prefix: Prefix, { bridge, tokenize }: TraceOptions) {
+  const anywhere = await idsAnywhere(bridge, tokenize);
+  if (anywhere !== null) return { ids: anywhere, joined: 'suffix' } as const;
+  const before = prefix.ids ?? (await idsOf(prefix.text, tokenize));
+  const whole = await idsOf(prefix.text + bridge, tokenize);
   if (startsWith(whole, before)) return { ids: whole.slice(before.length), joined: 'suffix' } as const;
   const added = await firstAdded(bridge, tokenize);
   if (added === null) return { ids: await idsOf(bridge, tokenize), joined: 'apart' } as const;
   return { ids: await idsOf(bridge.slice(added.start), tokenize), joined: 'marker' } as const;
 }
 
-const searched = new WeakMap<Tokenize, Map<string, ReturnType<typeof findAddedToken>>>();
+const firstAdded = remembered(findAddedToken);
+const idsAnywhere = remembered(idsAfterAnything);
 
-/** Looking for an added token takes some hundred questions, and bridges are few. */
-function firstAdded(bridge: string, tokenize: Tokenize): ReturnType<typeof findAddedToken> {
-  const known = searched.get(tokenize) ?? new Map<string, ReturnType<typeof findAddedToken>>();
-  const found = known.get(bridge) ?? findAddedToken(bridge, tokenize);
-  searched.set(tokenize, known.set(bridge, found));
-  found.catch(() => known.delete(bridge));
-  return found;
+/** Looking for added tokens takes some hundred questions, and bridges are few. */
+function remembered<T>(find: (text: string, tokenize: Tokenize) => Promise<T>): typeof find {
+  const known = new WeakMap<Tokenize, Map<string, Promise<T>>>();
+  return (text, tokenize) => {
+    const of = known.get(tokenize) ?? new Map<string, Promise<T>>();
+    known.set(tokenize, of);
+    const found = of.get(text) ?? find(text, tokenize);
+    of.set(text, found);
+    found.catch(() => of.delete(text));
+    return found;
+  };
 }
 
 /** An answer that came with the data: its ids as a continuation of the prompt, or by themselves where they merge. */
-async function givenIds(prompt: string, text: string, tokenize: Tokenize): Promise<number[]> {
-  if (text === '') return [];
-  const before = await idsOf(prompt, tokenize);
+async function givenIds({ prompt, promptIds, text }: Answer & { promptIds: number[] }, tokenize: Tokenize) {
+  if (text === '') return { ids: [], whole: promptIds };
   const whole = await idsOf(prompt + text, tokenize);
-  return startsWith(whole, before) ? whole.slice(before.length) : idsOf(text, tokenize);
+  const goesOn = startsWith(whole, promptIds);
+  return { ids: goesOn ? whole.slice(promptIds.length) : await idsOf(text, tokenize), whole };
 }
 
 async function idsOf(text: string, tokenize: Tokenize): Promise<number[]> {
@@ -92,9 +104,34 @@ function withoutEndIds(ids: number[], ends: number[]): number[] {
 /** An added token that the server left out of the text is one that it stopped at (a model may have several). */
 async function withoutHiddenEnd(ids: number[], text: string, opts: TraceOptions): Promise<number[]> {
   const last = ids.at(-1);
-  const piece = last === undefined ? null : ((await opts.detokenize?.([last])) ?? null);
-  if (last === undefined || piece === null || piece.trim() === '' || text.endsWith(piece)) return ids;
-  return (await isAddedToken(last, piece, opts.tokenize)) ? ids.slice(0, -1) : ids;
+  if (last === undefined || opts.detokenize === undefined) return ids;
+  const { piece, added } = tokenOf(last, opts.detokenize, opts.tokenize);
+  const said = await piece;
+  if (said === null || said.trim() === '' || text.endsWith(said)) return ids;
+  return (await added()) ? ids.slice(0, -1) : ids;
+}
+
+type Detokenize = NonNullable<TraceOptions['detokenize']>;
+type Token = { piece: Promise<string | null>; added(): Promise<boolean> };
+
+const tokens = new WeakMap<Detokenize, Map<number, Token>>();
+
+/** Answers end with the same few tokens again and again. */
+function tokenOf(id: number, detokenize: Detokenize, tokenize: Tokenize): Token {
+  const known = tokens.get(detokenize) ?? new Map<number, Token>();
+  tokens.set(detokenize, known);
+  const found = known.get(id);
+  if (found !== undefined) return found;
+  const piece = detokenize([id]);
+  let asked: Promise<boolean> | null = null;
+  const added = () => {
+    asked ??= piece.then((said) => said !== null && isAddedToken(id, said, tokenize));
+    asked.catch(() => known.delete(id));
+    return asked;
+  };
+  piece.catch(() => known.delete(id));
+  known.set(id, { piece, added });
+  return { piece, added };
 }
 
 /** A text without the end markers it ends with. */

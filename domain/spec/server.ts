@@ -22,7 +22,9 @@ export const concurrency = z
   .int()
   .min(1)
   .max(4096)
-  .describe('Requests in flight at once. Decides nothing about results.');
+  .describe(
+    'Requests in flight at once, at most: fewer at first, and where the server says that they are too many. Decides nothing about results.',
+  );
 
 export const timeout = z
   .number()

@@ -24,7 +24,6 @@ function view(over: Partial<RunView> = {}): RunView {
     inFlight: {},
     waiting: [],
     end: null,
-    budget: null,
     trouble: null,
     ...over,
   };

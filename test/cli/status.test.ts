@@ -121,7 +121,6 @@ test('the same for a script', async () => {
     errors: [],
     tokens: 0,
     requests: 0,
-    budget: null,
     problems: [],
   });
 });

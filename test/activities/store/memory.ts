@@ -13,7 +13,6 @@ export function memoryStore(): MemoryStore {
   };
   return {
     uri: 'memory:',
-    fileOf: () => null,
     files,
     writing,
     async read(path) {

@@ -186,6 +186,27 @@ describe('a user turn’s prompt in token ids is the trace, then the bridge', ()
   });
 });
 
+describe('what the tokenizer is asked', () => {
+  test('nothing more for a generated answer, and twice for one that came with the data, once the bridge is known', async () => {
+    const texts: string[] = [];
+    const tokenize: Tokenize = (text) => {
+      texts.push(text);
+      return chatml.tokenize(text);
+    };
+    const detokenize = async (ids: number[]) => {
+      texts.push(`ids ${ids.join()}`);
+      return chatml.pieces(ids).join('');
+    };
+    const opts = { tokenize, detokenize };
+    await idsPrompt(await generated('Hi there.<|im_end|>', 'Hi there.'), opts);
+    texts.length = 0;
+    await idsPrompt(await generated('Well there.<|im_end|>', 'Well there.'), opts);
+    expect(texts).toEqual([]);
+    await idsPrompt({ prompt, promptIds: null, text: 'Not there.', ids: null }, opts);
+    expect(texts).toEqual([prompt, `${prompt}Not there.`]);
+  });
+});
+
 describe('a user turn’s prompt in text', () => {
   test.each([
     ['an answer that ended', 'Hi there.', `${prompt}Hi there.${switched.bridge}`],

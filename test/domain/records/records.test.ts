@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalJson, hashOf, sha256, shortHashOf } from '../../../domain/records/canonical.ts';
@@ -23,6 +24,63 @@ test('any string comes back exactly, and what is shown is always well-formed', (
 test('canonical JSON is that of RFC 8785: sorted keys, shortest numbers, plain text', () => {
   expect(canonicalJson({ b: 1.0, a: [1e21, -0, 0.1, 'ü\n\u0000'], 10: null, 9: true })).toBe(
     '{"10":null,"9":true,"a":[1e+21,0,0.1,"ü\\n\\u0000"],"b":1}',
+  );
+});
+
+test('whatever the value, its canonical JSON is the library’s, and what the library refuses is refused', () => {
+  const odd = fc.constantFrom<unknown>(
+    undefined,
+    Number.NaN,
+    Infinity,
+    -0,
+    1e21,
+    5e-324,
+    2 ** 53,
+    '\ud835',
+    new Date(0),
+    Symbol('s'),
+  );
+  const names = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 4 }),
+    fc.constantFrom(
+      '10',
+      '9',
+      '01',
+      '-1',
+      '1.5',
+      '__proto__',
+      'toJSON',
+      'constructor',
+      '\u20ac',
+      '\ud83d\ude00',
+      '\ufb33',
+      '\udead',
+    ),
+  );
+  const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      fc.jsonValue(),
+      fc.array(fc.integer(), { maxLength: 5 }),
+      fc.double(),
+      utf16,
+      odd,
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.dictionary(names, tie('value'), { maxKeys: 5, noNullPrototype: false }),
+    ),
+  }));
+  const outcome = (text: () => string | undefined) => {
+    try {
+      return text() ?? 'none';
+    } catch {
+      return 'none';
+    }
+  };
+  fc.assert(
+    fc.property(value, (any) => {
+      expect(outcome(() => canonicalJson(any))).toBe(outcome(() => canonicalize(any)));
+    }),
+    { numRuns: 2_000 },
   );
 });
 

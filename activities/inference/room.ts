@@ -1,0 +1,59 @@
+// How many requests one server gets at once: more while it keeps up, fewer when it says that they are too many.
+import pLimit from 'p-limit';
+import type { Tried } from './retry.ts';
+
+/** Requests in flight at first, where more are allowed. */
+const atFirst = 32;
+const cut = 0.7;
+const growth = 0.05;
+
+export type Room = {
+  /** Runs a piece of work when there is room for it. */
+  limit<T>(piece: () => Promise<T>): Promise<T>;
+  /** Every try's outcome goes through here; what was asked is returned. */
+  heard<T>(tried: Tried<T>): Tried<T>;
+  /** Pieces now at work, and how many may be. */
+  state(): { active: number; width: number };
+};
+
+/**
+ * Room for at most `most` requests, all tries of one counted as one. It doubles with every round of answers until the
+ * server first refuses one as too many (429), and grows by a twentieth from then on. A refusal takes three tenths of it
+ * away, once for all that were in flight. Other failures say nothing of how many are too many, so they change nothing.
+ */
+export function openRoom(most: number): Room {
+  const limit = pLimit(Math.min(most, atFirst));
+  let toCome = limit.concurrency;
+  let refusedBefore = false;
+  let justCut = false;
+
+  const become = (width: number) => {
+    limit.concurrency = Math.min(most, Math.max(1, width));
+  };
+  const refused = () => {
+    toCome -= 1;
+    if (justCut && toCome > 0) return;
+    toCome = Math.max(1, limit.activeCount);
+    refusedBefore = true;
+    justCut = true;
+    become(Math.floor(limit.concurrency * cut));
+  };
+  const kept = () => {
+    toCome -= 1;
+    if (toCome > 0) return;
+    justCut = false;
+    const width = limit.concurrency;
+    become(refusedBefore ? width + Math.max(1, Math.floor(width * growth)) : width * 2);
+    toCome = limit.concurrency;
+  };
+
+  return {
+    limit: (piece) => limit(piece),
+    heard(tried) {
+      if ('value' in tried) kept();
+      else if (tried.fault.error.kind === 'overloaded') refused();
+      return tried;
+    },
+    state: () => ({ active: limit.activeCount, width: limit.concurrency }),
+  };
+}
