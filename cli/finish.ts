@@ -12,6 +12,7 @@ import { printEnd, printWaiting } from './print.ts';
 import { writeReport } from './report-file.ts';
 import type { Reading, Session } from './session.ts';
 import type { Started } from './start.ts';
+import { isHeldByBudget, type RunView } from './view.ts';
 
 const opening = {
   new: 'started',
@@ -47,7 +48,7 @@ export async function finish(
     return exit.interrupted;
   }
   if (followed.how !== 'ended') {
-    sayState(doc.run, followed.how, opts);
+    sayState(doc.run, followed.how, opts, followed.view);
     return printWaiting(followed);
   }
   const report = await writeReport(at, followed.summary);
@@ -55,8 +56,10 @@ export async function finish(
 }
 
 /** What a script gets of a run that has not ended: one object too. */
-function sayState(run: string, state: 'started' | Followed['how'], opts: { json?: true }): void {
-  if (opts.json) process.stdout.write(`${jsonLine({ run, state })}\n`);
+function sayState(run: string, state: 'started' | Followed['how'], opts: { json?: true }, view?: RunView): void {
+  if (!opts.json) return;
+  const held = view !== undefined && isHeldByBudget(view) ? { paused_by: 'budget', budget: view.budget } : {};
+  process.stdout.write(`${jsonLine({ run, state, ...held })}\n`);
 }
 
 /** What commands say to a person goes to stderr: stdout is for results. On a terminal it takes the place of a live line. */

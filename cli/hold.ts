@@ -1,11 +1,13 @@
 // Word to a run that is open: begin nothing new, or go on. It shows a moment after it was given.
 import { getPlan } from '../activities/store/plans.ts';
+import { names } from '../domain/plan/boundary.ts';
+import { type Budget, limited } from '../domain/plan/budget.ts';
 import type { RunDoc } from '../domain/plan/run-doc.ts';
 import { listServices } from '../local/services.ts';
 import { until } from '../local/until.ts';
 import { othersPresent } from '../local/users.ts';
 import type { Session } from './session.ts';
-import { type RunView, viewRun } from './view.ts';
+import { isHeldByBudget, type RunView, viewRun } from './view.ts';
 
 type At = Pick<RunDoc, 'run' | 'plan'>;
 
@@ -33,12 +35,27 @@ export async function hold(session: Session, at: At): Promise<'paused' | 'ended'
 /** Until word has reached its campaigns a paused run still looks paused, and following it would end at once. */
 export async function wake(session: Session, at: At): Promise<void> {
   await tell(session, at, 'resume');
-  await look(session, at, ({ state }) => state !== 'paused' && state !== 'parked');
+  await look(session, at, (seen) => !isStill(seen) || isHeldByBudget(seen));
 }
 
-/** The same where the run is paused; one that is parked waits for whoever asks for it by name. */
+/** The same with new limits, where there are any. */
+export function wakeWith(budget: Budget): typeof wake {
+  return async (session, at) => {
+    if (limited(budget).length === 0) return wake(session, at);
+    await session.client.workflow.getHandle(at.run).signal(names.budget, budget);
+    await tell(session, at, 'resume');
+    await look(session, at, (seen) => !isStill(seen));
+  };
+}
+
+/** The same where somebody paused the run; one that is parked waits for whoever asks for it by name. */
 export async function wakePaused(session: Session, at: At): Promise<void> {
-  if ((await view(session, at))?.state === 'paused') await wake(session, at);
+  const seen = await view(session, at);
+  if (seen?.state === 'paused' && !isHeldByBudget(seen)) await wake(session, at);
+}
+
+function isStill({ state }: RunView): boolean {
+  return state === 'paused' || state === 'parked';
 }
 
 async function tell({ client }: Session, { run }: At, word: 'pause' | 'resume'): Promise<true> {

@@ -1,5 +1,6 @@
 // Option values that several commands read the same way.
 import { InvalidArgumentError } from 'commander';
+import type { Budget } from '../domain/plan/budget.ts';
 import { nearest } from '../domain/spec/nearest.ts';
 import { experimentName } from '../domain/spec/sweep.ts';
 
@@ -15,6 +16,18 @@ export function tags(value: string, before: string[]): string[] {
   const tag = value.trim();
   if (tag === '') throw new InvalidArgumentError('It must not be empty.');
   return [...new Set([...before, tag])];
+}
+
+/** A limit of a budget, `tokens=5e6`, one each time the option is given; the last of a unit counts. */
+export function limit(value: string, before: Budget): Budget {
+  const [, name = '', given = ''] = /^([^=]*)=(.*)$/s.exec(value) ?? [];
+  const unit = oneOf('unit', ['usd', 'tokens'] as const)(name === '' && given === '' ? value : name);
+  const amount = Number(given);
+  if (given.trim() === '' || !Number.isFinite(amount) || amount <= 0)
+    throw new InvalidArgumentError(
+      `Write it with a number above 0, such as ${unit}=${unit === 'tokens' ? '5e6' : '20'}.`,
+    );
+  return { ...before, [unit]: amount };
 }
 
 /** The name of a run, as a config may give it. */

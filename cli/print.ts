@@ -7,8 +7,9 @@ import type { Summary } from '../domain/summary.ts';
 import { terminalSafe } from '../report/escape.ts';
 import { runJson } from '../report/json.ts';
 import { type Paint, summaryTable } from '../report/table.ts';
+import { usedUpText } from './budget-text.ts';
 import { exit } from './exit.ts';
-import type { RunView } from './view.ts';
+import { isHeldByBudget, type RunView } from './view.ts';
 
 /** Styles where stdout is a terminal that wants them (`NO_COLOR` is honoured), plain text elsewhere. */
 export const paint: Paint = (style, text) => styleText(style, text, { stream: process.stdout });
@@ -46,6 +47,11 @@ export function sayEnd(end: RunEnd, summary: Summary): number {
 
 /** Says what a run that stands still waits for. */
 export function printWaiting(at: { how: 'parked' | 'paused' | 'stopped'; view: RunView }): number {
+  const { view } = at;
+  if (view.budget !== null && isHeldByBudget(view)) {
+    process.stderr.write(`${usedUpText(view.run, view.budget)}\n`);
+    return exit.unfinished;
+  }
   if (at.view.trouble !== null) process.stderr.write(`${terminalSafe(at.view.trouble)}\n`);
   const reasons = new Set(at.view.campaigns.flatMap((campaign) => campaign.parked.map((one) => one.reason)));
   for (const reason of reasons) process.stderr.write(`${terminalSafe(reason)}\n`);

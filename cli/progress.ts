@@ -3,8 +3,9 @@ import type { StageTally, Tally } from '../domain/plan/boundary.ts';
 import { oneLine } from '../report/escape.ts';
 import { grouped } from '../report/numbers.ts';
 import { cut } from '../report/width.ts';
+import { budgetText } from './budget-text.ts';
 import { type Pace, pacer } from './pace.ts';
-import type { RunView } from './view.ts';
+import { isHeldByBudget, type RunView } from './view.ts';
 
 export type ProgressLine = { show(view: RunView): void; end(): void };
 
@@ -56,12 +57,13 @@ export function lineFor(view: RunView, at: { samples: number; pace: Pace; counts
   const parked = view.campaigns.reduce((sum, one) => sum + one.parked.length, 0);
   const [waiting] = view.waiting;
   const parts = [
-    `${view.run}  ${view.state}`,
+    `${view.run}  ${view.state}${isHeldByBudget(view) ? ' (budget)' : ''}`,
     `answers ${grouped(answers)}/${grouped(at.samples)}`,
     `user turns ${grouped(turns)}/${grouped(at.samples)}`,
     judgedText(view, at.samples),
     errors > 0 ? counted(errors, 'error') : '',
     parked > 0 ? `${parked} parked` : '',
+    view.budget === null ? '' : budgetText(view.budget),
     ...(waiting === undefined ? paceText(tokens, at.pace) : [waitingText(waiting)]),
   ];
   return parts.filter((part) => part !== '').join(' · ');

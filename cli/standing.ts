@@ -1,4 +1,5 @@
 // How a run stands: what `uturn status` shows, gathered from one look at it and from its store.
+import type { RunBudget } from '../activities/run/budget.ts';
 import { readPins, readRun } from '../activities/run/documents.ts';
 import { getPlan } from '../activities/store/plans.ts';
 import { readPart } from '../activities/store/shard.ts';
@@ -12,7 +13,7 @@ import { type Stage, stages } from '../domain/records/record.ts';
 import { itemsOf } from '../report/pinned.ts';
 import { heldStages } from './held.ts';
 import type { StagesInFlight, Waiting } from './open-work.ts';
-import { type Sources, type ViewState, viewRun } from './view.ts';
+import { isHeldByBudget, type Sources, type ViewState, viewRun } from './view.ts';
 
 export type StandingStage = StageTally & { stage: Stage; wanted: number };
 
@@ -44,6 +45,8 @@ export type Standing = {
   /** Generated for this run, and calls made for it. */
   tokens: number;
   requests: number;
+  /** Null where it has none. `used_up`: it is paused for that. */
+  budget: (RunBudget & { used_up: boolean }) | null;
   /** What ended it before it could write how; problems it ended with. */
   problems: string[];
 };
@@ -80,6 +83,7 @@ export async function standingOf(sources: Sources, run: string): Promise<Standin
     errors: await errorKinds(sources.store, run),
     tokens: sum(tallies, ({ tokens }) => tokens) + sum(inFlight, ({ tokens }) => tokens),
     requests: sum(tallies, ({ requests }) => requests),
+    budget: view.budget === null ? null : { ...view.budget, used_up: isHeldByBudget(view) },
     problems: [...(view.trouble === null ? [] : [view.trouble]), ...(view.end?.problems ?? [])],
   };
 }

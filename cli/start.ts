@@ -6,6 +6,7 @@ import { getPlan } from '../activities/store/plans.ts';
 import { createDoc, listRuns } from '../activities/store/runs.ts';
 import type { Store } from '../activities/store/store.ts';
 import { campaignId, queues, type RunInput } from '../domain/plan/boundary.ts';
+import type { Budget } from '../domain/plan/budget.ts';
 import type { RunDoc } from '../domain/plan/run-doc.ts';
 import { WorldProblem } from '../domain/problems.ts';
 import { until } from '../local/until.ts';
@@ -64,7 +65,7 @@ export async function completeRun(store: Store, wanted: Pick<NewRun, 'name' | 'p
 export async function resumeRun(
   session: Runs,
   run: string,
-  opts: { errors: 'keep' | 'retry' } = { errors: 'keep' },
+  opts: { errors: 'keep' | 'retry'; budget?: Budget } = { errors: 'keep' },
 ): Promise<Started> {
   const doc = await readRun(session.store, run);
   if ((await statusOf(session.client, run)) === 'RUNNING') return { doc, how: 'joined' };
@@ -72,7 +73,8 @@ export async function resumeRun(
   const done = ending?.end.state === 'complete' && (opts.errors === 'keep' || ending.summary.totals.errors === 0);
   if (done && (await hasItsParts(session.store, run))) return { doc, how: 'found' };
   await checkSources(session.store, await getPlan(session.store, doc.plan));
-  await startExecution(session, { run, execution: (await begunExecutions(session.store, run)) + 1 });
+  const execution = (await begunExecutions(session.store, run)) + 1;
+  await startExecution(session, { run, execution, ...(opts.budget && { budget: opts.budget }) });
   return { doc, how: 'resumed' };
 }
 

@@ -1,6 +1,7 @@
 // What a run looks like right now: from its workflows where they answer, else from the store.
 import { type Client, QueryNotRegisteredError, WorkflowNotFoundError } from '@temporalio/client';
-import { begunExecutions, endedExecutions, readEnding, readPins } from '../activities/run/documents.ts';
+import { type Live, type RunBudget, readBudget } from '../activities/run/budget.ts';
+import { begunExecutions, endedExecutions, findRun, readEnding, readPins } from '../activities/run/documents.ts';
 import type { Store } from '../activities/store/store.ts';
 import { type CampaignProgress, campaignId, names, type RunEnd } from '../domain/plan/boundary.ts';
 import { type OpenWork, openWork, type StagesInFlight, together, type Waiting } from './open-work.ts';
@@ -17,6 +18,8 @@ export type RunView = {
   inFlight: StagesInFlight;
   waiting: Waiting[];
   end: RunEnd | null;
+  /** Null where it has none. */
+  budget: RunBudget | null;
   /** What ended its workflow before it could write how. */
   trouble: string | null;
 };
@@ -34,14 +37,36 @@ export async function viewRun(sources: Sources, run: string, models: string[]): 
   if (client === null || status !== 'RUNNING') {
     const campaigns = models.map((model) => saved.progress.get(model) ?? nothingYet(model));
     const trouble = client === null || status === null || end !== null ? null : await failureIn(client, run);
-    return { run, state: end?.state ?? 'stopped', campaigns, inFlight: {}, waiting: [], end, trouble };
+    const budget = await budgetOf(store, run, new Map());
+    return { run, state: end?.state ?? 'stopped', campaigns, inFlight: {}, waiting: [], end, budget, trouble };
   }
   const live = await Promise.all(models.map((model) => liveCampaign(client, run, model)));
   const campaigns = models.map(
     (model, index) => live[index]?.progress ?? saved.progress.get(model) ?? nothingYet(model),
   );
   const work = together([await openWork(client, run), ...live.map((one) => one.work)]);
-  return { run, state: openState(campaigns), campaigns, ...work, end: null, trouble: null };
+  const budget = await budgetOf(store, run, heard(live));
+  return { run, state: openState(campaigns), campaigns, ...work, end: null, budget, trouble: null };
+}
+
+async function budgetOf(store: Store, run: string, live: Live): Promise<RunBudget | null> {
+  const doc = await findRun(store, run);
+  return doc === null ? null : readBudget(store, doc, live);
+}
+
+/** What the campaigns of an open run say; those that say nothing are not in it. */
+export async function liveProgress(client: Client, run: string, models: string[]): Promise<Live> {
+  if ((await statusOf(client, run)) !== 'RUNNING') return new Map();
+  return heard(await Promise.all(models.map((model) => liveCampaign(client, run, model))));
+}
+
+function heard(live: LiveCampaign[]): Live {
+  return new Map(live.flatMap(({ progress }) => (progress === null ? [] : [[progress.model, progress] as const])));
+}
+
+/** Whether a run begins nothing because its budget is used up, and not because of anybody. */
+export function isHeldByBudget({ state, campaigns }: RunView): boolean {
+  return (state === 'paused' || state === 'stopped') && campaigns.some(({ paused_by }) => paused_by === 'budget');
 }
 
 /** Temporal's status of a run's workflow, null where it knows none. */
@@ -60,9 +85,9 @@ async function currentEnd(store: Store, run: string): Promise<RunEnd | null> {
   return (await readEnding(store, run))?.end ?? null;
 }
 
-type Live = { progress: CampaignProgress | null; work: OpenWork };
+type LiveCampaign = { progress: CampaignProgress | null; work: OpenWork };
 
-async function liveCampaign(client: Client, run: string, model: string): Promise<Live> {
+async function liveCampaign(client: Client, run: string, model: string): Promise<LiveCampaign> {
   const id = campaignId(run, model);
   const ask = () => client.workflow.getHandle(id).query<CampaignProgress>(names.progress);
   const answer = await client.withDeadline(Date.now() + 3_000, ask).catch((error: unknown) => error);

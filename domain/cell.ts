@@ -1,7 +1,8 @@
 // One cell of a summary out of its records: the five outcomes stay apart, every rate gets its interval.
 
+import { type Chain, type Chains, chainsOf, type Heard, isFailed, isJudged, isPending } from './chain.ts';
+import type { CellFacts, Found, TurnFact } from './facts.ts';
 import type { LabelCounts } from './plan/plan.ts';
-import type { InstructionResult, Judgement, Outcome, Score, StageRecord, Turn } from './records/record.ts';
 import { type Cluster, clusteredRate } from './stats/bootstrap.ts';
 import type { Rate } from './stats/rate.ts';
 import type { Accuracy, Cell, FollowUp, InstructionRates } from './summary.ts';
@@ -13,15 +14,7 @@ export type CellInput = {
   /** Ids of the items asked for, each once. Records of other items, or of samples from `samples` on, are left aside. */
   items: string[];
   samples: number;
-  /** `score` is null where the data has no answers to check. */
-  records: {
-    assistant: StageRecord<Turn>[];
-    user: StageRecord<Turn>[];
-    judgement: StageRecord<Judgement>[];
-    /** Left out where nothing that people said is judged. */
-    reference?: StageRecord<Judgement>[];
-    score: StageRecord<Score>[] | null;
-  };
+  facts: CellFacts;
   /** A cell is failed when more than this share of its samples met an error at any stage. */
   maxErrorShare: number;
   /** Items that bring no answer to check: not scored, and in no count of the accuracy. */
@@ -39,25 +32,22 @@ export type CellInput = {
  */
 export function cellFrom(input: CellInput): Cell {
   const chains = chainsOf(input);
-  const all = chains.flat();
   const shareOf: ShareOf = (of) =>
     clusteredRate(
-      chains.map((item) => together(item.map(of))),
+      chains.byItem((samples) => together(samples.map(of))),
       input,
     );
   const rateOf: RateOf = (picked, hit) =>
     shareOf((chain) => (picked(chain) ? { successes: hit(chain) ? 1 : 0, n: 1 } : nothing));
+  const { total, ...counts } = countsOf(chains);
   return {
     model: input.model,
     data: input.data,
     temperature: input.temperature,
-    samples: all.length,
-    accuracy: input.records.score === null ? null : accuracyOf(all, { rateOf, shareOf }),
-    follow_up: followUpOf(
-      chains.map((item) => item.map(({ turn }) => turn)),
-      input,
-    ),
-    ...(chains.some(([first]) => first?.reference) && { reference: followUpOf(chains.map(referencesOf), input) }),
+    samples: total,
+    accuracy: input.facts.score === null ? null : accuracyOf(chains, { rateOf, shareOf }),
+    follow_up: followUpOf(chains, ({ turn }) => turn, shareOf),
+    ...(counts.references > 0 && { reference: followUpOf(chains, ({ reference }) => reference, shareOf) }),
     capped: {
       assistant: rateOf(
         ({ assistant }) => isGenerated(assistant),
@@ -68,111 +58,46 @@ export function cellFrom(input: CellInput): Cell {
         ({ user }) => isCapped(user),
       ),
     },
-    tokens: tokensOf(all),
-    state: stateOf(all, input.maxErrorShare),
+    tokens: counts.tokens,
+    state: counts.pending > 0 ? 'pending' : counts.failed > input.maxErrorShare * total ? 'failed' : 'complete',
   };
 }
 
 /** Samples in which anything failed, each counted once, however many of its stages did. */
 export function failedSamples(input: CellInput): number {
-  return chainsOf(input).flat().filter(isFailed).length;
+  return countsOf(chainsOf(input)).failed;
 }
 
-/** What became of one item's one sample. */
-type Chain = {
-  assistant: Found<Turn>;
-  user: Found<Turn>;
-  answer: Outcome | 'unchecked' | 'missing';
-  /** Of a scored answer; null where it is checked otherwise. */
-  instructions: InstructionResult[] | null;
-  turn: Heard;
-  /** What a person said there; null where nobody did, and at every sample but the first. */
-  reference: Heard | null;
-};
-/** What the judges said of one user turn. */
-type Heard = { verdict: Verdict | 'error' | 'missing'; judgement: Found<Judgement> };
-type Verdict = 'genuine' | 'not_genuine' | 'undecided' | 'judge_error';
-type Found<Body> = { status: 'ok'; body: Body } | { status: 'error' } | { status: 'missing' };
 type ShareOf = (of: (chain: Chain) => Cluster) => Rate;
 type RateOf = (picked: (chain: Chain) => boolean, hit: (chain: Chain) => boolean) => Rate;
 
-/** One list of samples per item. */
-function chainsOf({ items, samples, records, unchecked, referenced }: CellInput): Chain[][] {
-  const assistants = finder(records.assistant);
-  const users = finder(records.user);
-  const judgements = finder(records.judgement);
-  const references = finder(records.reference ?? []);
-  const scores = records.score === null ? null : finder(records.score);
-  return items.map((item) =>
-    Array.from({ length: samples }, (_, sample) => {
-      const assistant = assistants(item, sample);
-      const user = users(item, sample);
-      const score: Found<Score> =
-        scores === null || unchecked?.has(item) ? { status: 'missing' } : scores(item, sample);
-      return {
-        assistant,
-        user,
-        answer: scores === null || unchecked?.has(item) ? 'unchecked' : answerOf(assistant, score),
-        instructions: (score.status === 'ok' && score.body.instructions) || null,
-        turn: heard([assistant, user], judgements(item, sample)),
-        reference: sample === 0 && referenced?.has(item) ? heard([assistant], references(item, sample)) : null,
-      };
-    }),
-  );
+function countsOf(chains: Chains) {
+  const counts = { total: 0, pending: 0, failed: 0, references: 0, tokens: { prompt: 0, completion: 0 } };
+  chains.each((chain) => {
+    counts.total += 1;
+    if (isPending(chain)) counts.pending += 1;
+    if (isFailed(chain)) counts.failed += 1;
+    if (chain.reference !== null) counts.references += 1;
+    for (const turn of [chain.assistant, chain.user]) {
+      if (turn.status !== 'ok' || turn.body.finish === 'given') continue;
+      counts.tokens.prompt += turn.body.prompt;
+      counts.tokens.completion += turn.body.tokens;
+    }
+  });
+  return counts;
 }
 
-function answerOf(assistant: Found<Turn>, score: Found<Score>): Outcome | 'missing' {
-  if (assistant.status !== 'ok') return assistant.status;
-  return score.status === 'ok' ? score.body.outcome : score.status;
-}
-
-/** `turns`: what had to be there to be judged. */
-function heard(turns: Found<Turn>[], judgement: Found<Judgement>): Heard {
-  return { verdict: verdictOf(turns, judgement), judgement };
-}
-
-function verdictOf(turns: Found<Turn>[], judgement: Found<Judgement>): Heard['verdict'] {
-  const absent = turns.find(({ status }) => status !== 'ok')?.status;
-  if (absent === 'error' || absent === 'missing') return absent;
-  if (judgement.status === 'missing') return 'missing';
-  if (judgement.status === 'error') return 'judge_error';
-  if (judgement.body.genuine === null) return 'undecided';
-  return judgement.body.genuine ? 'genuine' : 'not_genuine';
-}
-
-/** Looks records up by item and sample. Of several for one place a success wins, then the lower hash: never the order. */
-function finder<Body>(records: StageRecord<Body>[]): (item: string, sample: number) => Found<Body> {
-  const found = new Map<string, StageRecord<Body>>();
-  for (const record of records) {
-    const place = placeOf(record.result.item, record.result.sample);
-    const other = found.get(place);
-    if (other === undefined || winsOver(record, other)) found.set(place, record);
-  }
-  return (item, sample) => {
-    const result = found.get(placeOf(item, sample))?.result;
-    if (result === undefined) return { status: 'missing' };
-    return result.status === 'ok' ? { status: 'ok', body: result.body } : { status: 'error' };
-  };
-}
-
-/** The number comes first, so that no item id can look like another's. */
-const placeOf = (item: string, sample: number) => `${sample} ${item}`;
-
-function winsOver(a: StageRecord, b: StageRecord): boolean {
-  if (a.result.status !== b.result.status) return a.result.status === 'ok';
-  return a.hash < b.hash;
-}
-
-function accuracyOf(chains: Chain[], { rateOf, shareOf }: { rateOf: RateOf; shareOf: ShareOf }): Accuracy {
-  const count = (outcome: Outcome) => chains.filter(({ answer }) => answer === outcome).length;
+function accuracyOf(chains: Chains, { rateOf, shareOf }: { rateOf: RateOf; shareOf: ShareOf }): Accuracy {
+  const counts = { right: 0, wrong: 0, unscored: 0, truncated: 0, error: 0 };
+  let instructed = 0;
+  chains.each(({ answer, instructions }) => {
+    if (isOneOf(counts, answer)) counts[answer] += 1;
+    if (instructions !== null) instructed += 1;
+  });
   return {
-    right: count('right'),
-    wrong: count('wrong'),
-    unscored: count('unscored'),
-    truncated: count('truncated'),
-    error: count('error'),
+    ...counts,
     rate: rateOf(isCounted, ({ answer }) => answer === 'right'),
-    ...(chains.some(({ instructions }) => instructions !== null) && { instructions: followed({ rateOf, shareOf }) }),
+    ...(instructed > 0 && { instructions: followed({ rateOf, shareOf }) }),
   };
 }
 
@@ -182,96 +107,72 @@ function isCounted({ answer }: Chain): boolean {
 
 function followed({ rateOf, shareOf }: { rateOf: RateOf; shareOf: ShareOf }): InstructionRates {
   const share = (how: 'strict' | 'loose') =>
-    shareOf(({ instructions }) => {
-      const all = instructions ?? [];
-      return { successes: all.filter((one) => one[how] === true).length, n: all.length };
-    });
+    shareOf(({ instructions }) => ({ successes: instructions?.[how] ?? 0, n: instructions?.n ?? 0 }));
   return {
-    prompt_loose: rateOf(isCounted, ({ instructions }) => instructions?.every(({ loose }) => loose === true) ?? false),
+    prompt_loose: rateOf(
+      isCounted,
+      ({ instructions }) => instructions !== null && instructions.loose === instructions.n,
+    ),
     instruction_strict: share('strict'),
     instruction_loose: share('loose'),
   };
 }
 
-/** One list of turns per item. */
-function followUpOf(items: Heard[][], input: CellInput): FollowUp {
-  const all = items.flat();
-  const count = (wanted: Heard['verdict']) => all.filter(({ verdict }) => verdict === wanted).length;
+/** `turnOf`: null where the chain has no such turn. */
+function followUpOf(chains: Chains, turnOf: (chain: Chain) => Heard | null, shareOf: ShareOf): FollowUp {
+  const counts = { genuine: 0, not_genuine: 0, undecided: 0, judge_error: 0, error: 0, missing: 0 };
+  const labels = noLabels();
+  chains.each((chain) => {
+    const turn = turnOf(chain);
+    if (turn === null) return;
+    counts[turn.verdict] += 1;
+    if (isJudged(turn) && turn.label !== null && isOneOf(labels, turn.label)) labels[turn.label] += 1;
+  });
   const share = (...hits: Heard['verdict'][]) =>
-    clusteredRate(
-      items.map((turns) => {
-        const judged = turns.filter(isJudged);
-        return { successes: judged.filter(({ verdict }) => hits.includes(verdict)).length, n: judged.length };
-      }),
-      input,
-    );
-  const [genuine, not_genuine, undecided] = [count('genuine'), count('not_genuine'), count('undecided')];
+    shareOf((chain) => {
+      const turn = turnOf(chain);
+      if (turn === null || !isJudged(turn)) return nothing;
+      return { successes: hits.includes(turn.verdict) ? 1 : 0, n: 1 };
+    });
+  const { genuine, not_genuine, undecided, judge_error, error } = counts;
   return {
     judged: genuine + not_genuine + undecided,
     genuine,
     not_genuine,
     undecided,
-    judge_error: count('judge_error'),
-    error: count('error'),
+    judge_error,
+    error,
     if_none: share('genuine'),
     if_all: share('genuine', 'undecided'),
-    labels: labelsOf(all.filter(isJudged)),
+    labels,
   };
 }
 
-function referencesOf(item: Chain[]): Heard[] {
-  return item.flatMap(({ reference }) => reference ?? []);
+/** Words of a later version count nowhere. */
+function isOneOf<Counts extends object>(counts: Counts, word: string): word is string & keyof Counts {
+  return Object.hasOwn(counts, word);
 }
 
-function isJudged({ verdict }: Heard): boolean {
-  return verdict === 'genuine' || verdict === 'not_genuine' || verdict === 'undecided';
-}
-
-function labelsOf(judged: Heard[]): LabelCounts {
-  const count = (label: string) =>
-    judged.filter(({ judgement }) => judgement.status === 'ok' && judgement.body.label === label).length;
+function noLabels(): LabelCounts {
   return {
-    plausible_followup: count('plausible_followup'),
-    previous_turn_restate: count('previous_turn_restate'),
-    new_task_prompt: count('new_task_prompt'),
-    assistant_turn_restate: count('assistant_turn_restate'),
-    malformed_artifact: count('malformed_artifact'),
-    meta_planning: count('meta_planning'),
-    degenerate_short: count('degenerate_short'),
-    other: count('other'),
+    plausible_followup: 0,
+    previous_turn_restate: 0,
+    new_task_prompt: 0,
+    assistant_turn_restate: 0,
+    malformed_artifact: 0,
+    meta_planning: 0,
+    degenerate_short: 0,
+    other: 0,
   };
 }
 
 /** A turn that came with the data cost nothing and hit no limit. */
-function isGenerated(turn: Found<Turn>): boolean {
+function isGenerated(turn: Found<TurnFact>): boolean {
   return turn.status === 'ok' && turn.body.finish !== 'given';
 }
 
-function isCapped(turn: Found<Turn>): boolean {
+function isCapped(turn: Found<TurnFact>): boolean {
   return turn.status === 'ok' && turn.body.finish === 'length';
-}
-
-function tokensOf(chains: Chain[]): Cell['tokens'] {
-  const turns = chains.flatMap(({ assistant, user }) => [assistant, user]);
-  const generated = turns.flatMap((turn) => (turn.status === 'ok' && turn.body.finish !== 'given' ? [turn.body] : []));
-  return {
-    prompt: generated.reduce((sum, turn) => sum + (turn.prompt?.tokens ?? 0), 0),
-    completion: generated.reduce((sum, turn) => sum + turn.tokens, 0),
-  };
-}
-
-function stateOf(chains: Chain[], maxErrorShare: number): Cell['state'] {
-  if (chains.some(isPending)) return 'pending';
-  return chains.filter(isFailed).length > maxErrorShare * chains.length ? 'failed' : 'complete';
-}
-
-function isPending({ answer, turn, reference }: Chain): boolean {
-  return answer === 'missing' || turn.verdict === 'missing' || reference?.verdict === 'missing';
-}
-
-function isFailed({ answer, turn, reference }: Chain): boolean {
-  const failed = (one: Heard | null) => one?.verdict === 'error' || one?.verdict === 'judge_error';
-  return answer === 'error' || failed(turn) || failed(reference);
 }
 
 const nothing: Cluster = { successes: 0, n: 0 };

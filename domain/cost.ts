@@ -1,17 +1,15 @@
 // What a cell's records took: tokens of its judge, and money by the prices its run was started with.
+import type { Judging } from './facts.ts';
 import type { Prices } from './plan/estimate.ts';
-import type { StageRecord, Usage } from './records/record.ts';
+import type { Usage } from './records/record.ts';
 import type { Cell, Cost, Summary } from './summary.ts';
 
 /** `judge`: null where no model judges. Prices are null where the config named none. */
 export type Spenders = { model: Prices | null; judge: { prices: Prices | null } | null };
 
-/** Judgements of other items, or of samples from `samples` on, are left aside. */
-export type Judged = { judgement: StageRecord[]; items: string[]; samples: number };
-
-/** The cell with what it took. Nothing is added where no model judges and no price is known. */
-export function withCost(cell: Cell, of: Spenders, at: Judged): Cell {
-  const judging = of.judge === null ? null : usageOf(at);
+/** The cell with what it took. `judged`: by its judges. Nothing is added where no model judges and no price is known. */
+export function withCost(cell: Cell, of: Spenders, judged: Judging): Cell {
+  const judging = of.judge === null ? null : judged;
   const usd: Cost = {
     generation: costOf(cell.tokens, of.model),
     judging: judging === null || of.judge === null ? null : costOf(judging, of.judge.prices),
@@ -21,34 +19,22 @@ export function withCost(cell: Cell, of: Spenders, at: Judged): Cell {
 }
 
 /** What cells share, such as the judgements of people's turns: in the total once, and in no cell. */
-export type Shared = { judged: Judged[]; judge: Spenders['judge'] };
+export type Shared = { judged: Judging[]; judge: Spenders['judge'] };
 
 /** Sums over cells, and over what they share; money is null where no cell has any. */
 export function totalCost(
   cells: Cell[],
   shared: Shared = { judged: [], judge: null },
 ): Omit<Summary['totals'], 'prompt_tokens' | 'completion_tokens' | 'errors'> {
-  const once = shared.judged.map(usageOf);
-  const judging = [...once, ...cells.flatMap((cell) => (cell.judging === undefined ? [] : [cell.judging]))];
+  const judging = [...shared.judged, ...cells.flatMap((cell) => (cell.judging === undefined ? [] : [cell.judging]))];
   const ofCells = money(cells, 'judging');
-  const ofShared = sum(once.map((usage) => costOf(usage, shared.judge?.prices ?? null) ?? 0));
+  const ofShared = sum(shared.judged.map((usage) => costOf(usage, shared.judge?.prices ?? null) ?? 0));
   return {
     judge_prompt_tokens: sum(judging.map(({ prompt }) => prompt)),
     judge_completion_tokens: sum(judging.map(({ completion }) => completion)),
     judge_uncounted: sum(judging.map(({ uncounted }) => uncounted)),
     usd_generation: money(cells, 'generation'),
     usd_judging: ofCells === null ? null : ofCells + ofShared,
-  };
-}
-
-function usageOf({ judgement, items, samples }: Judged): NonNullable<Cell['judging']> {
-  const wanted = new Set(items);
-  const ours = judgement.filter(({ result }) => wanted.has(result.item) && result.sample < samples);
-  const usages = ours.flatMap(({ meta }) => (meta.usage === undefined ? [] : [meta.usage]));
-  return {
-    prompt: sum(usages.map(({ prompt }) => prompt)),
-    completion: sum(usages.map(({ completion }) => completion)),
-    uncounted: ours.filter(({ meta }) => meta.requests > 0 && meta.usage === undefined).length,
   };
 }
 

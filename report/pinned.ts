@@ -1,40 +1,71 @@
 // The records a run goes by: those of its pinned parts, and no others.
 
-import { parseItems } from '../activities/data/items.ts';
+import { type ItemSet, itemSet } from '../activities/data/items.ts';
 import { pinKey, readPins } from '../activities/run/documents.ts';
 import { getBlob } from '../activities/store/blobs.ts';
-import { readPart } from '../activities/store/shard.ts';
+import { readPart, type ShardPlace } from '../activities/store/shard.ts';
+import { readSome } from '../activities/store/some.ts';
 import type { Store } from '../activities/store/store.ts';
 import { itemsAsked } from '../domain/data/asked.ts';
 import type { Item } from '../domain/data/item.ts';
-import type { Group, Pin } from '../domain/plan/graph.ts';
+import type { Group } from '../domain/plan/graph.ts';
 import type { Plan } from '../domain/plan/plan.ts';
 import type { Stage, StageRecord } from '../domain/records/record.ts';
 
 /** One stage of one block and sample. */
 export type PinnedPlace = { group: Group; stage: Stage; block: number; sample: number };
 
+export type PinnedPart = ShardPlace & { part: string };
+
+/** Nothing is found where the run has not come so far, or has no such stage. */
 export type Pinned = {
-  /** Records in data order; [] where the run has not come so far, or has no such stage. @throws ConfigProblem naming a part that is missing or damaged */
+  /** Records in data order. @throws ConfigProblem naming a part that is missing or damaged */
   records<Body = unknown>(place: PinnedPlace): Promise<StageRecord<Body>[]>;
+  /** Those of some items. @throws ConfigProblem likewise */
+  some<Body = unknown>(place: PinnedPlace, items: ReadonlySet<string>): Promise<StageRecord<Body>[]>;
+  /** A stage's parts, by sample and block. */
+  parts(group: Group, stage: Stage): PinnedPart[];
 };
 
 export async function openPinned(store: Store, run: string): Promise<Pinned> {
   const { pins } = await readPins(store, run);
-  return { records: (place) => pinnedPart(store, pins, place) };
+  const partAt = ({ group, stage, block, sample }: PinnedPlace): PinnedPart | null => {
+    const node = group.stages.find((one) => one.stage === stage);
+    if (node === undefined) return null;
+    const where = { key: node.key, block, sample };
+    const pin = pins.get(pinKey(where));
+    return pin === undefined ? null : { ...where, part: pin.part };
+  };
+  return {
+    async records<Body>(place: PinnedPlace) {
+      const at = partAt(place);
+      return at === null ? [] : ((await readPart(store, at, at.part)) as StageRecord<Body>[]);
+    },
+    async some<Body>(place: PinnedPlace, items: ReadonlySet<string>) {
+      const at = partAt(place);
+      return at === null ? [] : ((await readSome(store, at, items)) as StageRecord<Body>[]);
+    },
+    parts: (group, stage) =>
+      placesIn(group).flatMap((place) => {
+        const at = partAt({ group, stage, ...place });
+        return at === null ? [] : [at];
+      }),
+  };
+}
+
+function placesIn({ blocks, samples }: Group): { block: number; sample: number }[] {
+  return Array.from({ length: blocks * samples }, (_, n) => ({ block: n % blocks, sample: Math.floor(n / blocks) }));
 }
 
 /** The items a group is about, in data order, as they are asked. */
 export async function itemsOf(store: Store, plan: Plan, group: Group): Promise<Item[]> {
-  const digest = plan.data.find((data) => data.id === group.data)?.items ?? '';
-  const items = parseItems(new TextDecoder().decode(await getBlob(store, digest)));
-  return itemsAsked(items.slice(0, group.items), plan);
+  return (await itemSetOf(store, plan, group)).slice(0, group.items);
 }
 
-async function pinnedPart<Body>(store: Store, pins: Map<string, Pin>, at: PinnedPlace): Promise<StageRecord<Body>[]> {
-  const node = at.group.stages.find((one) => one.stage === at.stage);
-  if (node === undefined) return [];
-  const where = { key: node.key, block: at.block, sample: at.sample };
-  const pin = pins.get(pinKey(where));
-  return pin === undefined ? [] : ((await readPart(store, where, pin.part)) as StageRecord<Body>[]);
+/** The same, parsed as they are asked for. */
+export async function itemSetOf(store: Store, plan: Plan, group: Group): Promise<Pick<ItemSet, 'count' | 'slice'>> {
+  const digest = plan.data.find((data) => data.id === group.data)?.items ?? '';
+  const items = itemSet(await getBlob(store, digest));
+  const count = Math.min(items.count, group.items);
+  return { count, slice: (start, end) => itemsAsked(items.slice(start, Math.min(end, count)), plan) };
 }

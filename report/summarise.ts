@@ -3,61 +3,27 @@ import { readRun } from '../activities/run/documents.ts';
 import { getPlan } from '../activities/store/plans.ts';
 import type { Store } from '../activities/store/store.ts';
 import { type CellInput, cellFrom, failedSamples } from '../domain/cell.ts';
-import { type Judged, type Spenders, totalCost, withCost } from '../domain/cost.ts';
-import { type Item, isReferenced } from '../domain/data/item.ts';
-import type { Group } from '../domain/plan/graph.ts';
-import { outline, plannedSamples } from '../domain/plan/outline.ts';
+import { type Spenders, totalCost, withCost } from '../domain/cost.ts';
+import type { Judging } from '../domain/facts.ts';
+import { plannedSamples } from '../domain/plan/outline.ts';
 import type { Plan } from '../domain/plan/plan.ts';
 import type { RunDoc } from '../domain/plan/run-doc.ts';
-import type { Judgement, Score, Stage, StageRecord, Turn } from '../domain/records/record.ts';
 import type { Cell, Provenance, Summary } from '../domain/summary.ts';
-import { itemsOf, openPinned, type Pinned } from './pinned.ts';
-
-/** One cell's records by stage, with the items they are about. */
-export type CellRecords = {
-  model: string;
-  group: Group;
-  items: Item[];
-  assistant: StageRecord<Turn>[];
-  user: StageRecord<Turn>[];
-  judgement: StageRecord<Judgement>[];
-  reference: StageRecord<Judgement>[];
-  score: StageRecord<Score>[];
-};
-
-/** Goes through a run cell by cell, so that only one cell's records are in memory. */
-export async function* cellsOf(store: Store, doc: RunDoc, plan: Plan): AsyncGenerator<CellRecords> {
-  const pinned = await openPinned(store, doc.run);
-  for (const campaign of outline(plan, doc.occasion)) {
-    for (const group of campaign.groups) {
-      const of = <Body>(stage: Stage) => stageRecords<Body>(pinned, group, stage);
-      yield {
-        model: campaign.model,
-        group,
-        items: await itemsOf(store, plan, group),
-        assistant: await of<Turn>('assistant_turn'),
-        user: await of<Turn>('user_turn'),
-        judgement: await of<Judgement>('judgement'),
-        reference: await of<Judgement>('reference_judgement'),
-        score: await of<Score>('score'),
-      };
-    }
-  }
-}
+import { type CellAt, factsOf } from './facts.ts';
 
 /** The whole summary of a run as its pins stand now. */
 export async function summarise(store: Store, run: string): Promise<Summary> {
   const doc = await readRun(store, run);
   const plan = await getPlan(store, doc.plan);
   const cells: Cell[] = [];
-  const shared = new Map<string, Judged>();
+  const shared = new Map<string, Judging>();
   let errors = 0;
-  for await (const at of cellsOf(store, doc, plan)) {
+  for await (const at of factsOf(store, doc, plan)) {
     const input = cellInput(plan, at);
-    cells.push(withCost(cellFrom(input), spendersOf(doc, plan, at.model), { ...input, judgement: at.judgement }));
+    cells.push(withCost(cellFrom(input), spendersOf(doc, plan, at.model), at.facts.judgement.judging()));
     errors += failedSamples(input);
-    const key = at.reference[0]?.result.key;
-    if (key !== undefined) shared.set(key, { ...input, judgement: at.reference });
+    const key = at.group.stages.find(({ stage }) => stage === 'reference_judgement')?.key;
+    if (key !== undefined && at.facts.reference) shared.set(key, at.facts.reference.judging());
   }
   return {
     format: 1,
@@ -90,31 +56,19 @@ function judgesOf({ judge: { rules, llm } }: Plan): string {
   return `${rules === null ? '' : 'rules, then '}${llm.model}, ${known}, prompt ${llm.prompt}`;
 }
 
-function cellInput(plan: Plan, at: CellRecords): CellInput {
-  const { scored = false, references = false } = plan.data.find((data) => data.id === at.group.data) ?? {};
-  const { assistant, user, judgement, reference } = at;
+function cellInput(plan: Plan, { model, group, items, facts }: CellAt): CellInput {
   return {
-    model: at.model,
-    data: at.group.data,
-    temperature: at.group.temperature,
-    items: at.items.map((item) => item.id),
-    samples: at.group.samples,
-    records: { assistant, user, judgement, reference, score: scored ? at.score : null },
-    unchecked: new Set(at.items.flatMap((item) => (item.answer === null ? [item.id] : []))),
-    referenced: new Set(references ? at.items.filter(isReferenced).map(({ id }) => id) : []),
+    model,
+    data: group.data,
+    temperature: group.temperature,
+    items: items.ids,
+    samples: group.samples,
+    facts,
+    unchecked: items.unchecked,
+    referenced: facts.reference === undefined ? new Set() : items.referenced,
     maxErrorShare: plan.max_error_share,
     seed: plan.seed,
   };
-}
-
-async function stageRecords<Body>(pinned: Pinned, group: Group, stage: Stage): Promise<StageRecord<Body>[]> {
-  const records: StageRecord<Body>[] = [];
-  for (let sample = 0; sample < group.samples; sample += 1) {
-    for (let block = 0; block < group.blocks; block += 1) {
-      records.push(...(await pinned.records<Body>({ group, stage, block, sample })));
-    }
-  }
-  return records;
 }
 
 function provenanceOf(doc: RunDoc, plan: Plan): Provenance {

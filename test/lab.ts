@@ -1,7 +1,7 @@
 // A laboratory for whole runs: a home, a store, a fake model server and the real command line, all of its own.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { openStore } from '../activities/store/open.ts';
 import type { Store } from '../activities/store/store.ts';
 import type { Stage, StageRecord } from '../domain/records/record.ts';
@@ -11,6 +11,7 @@ import { listServices, stopUnkept } from '../local/services.ts';
 import { until } from '../local/until.ts';
 import { joinHome } from '../local/users.ts';
 import type { RunJson } from '../report/json.ts';
+import { type BucketServer, useEnvironment } from './bucket/server.ts';
 import type { FakeOptions } from './fakes/model-server.ts';
 import type { Stats } from './fakes/stats.ts';
 import { type CommandOptions, command, type Ran, type Running } from './lab/command.ts';
@@ -27,6 +28,8 @@ export type LabOptions = {
   config?: LabConfig;
   /** `kept`: Temporal and worker stay up between commands, until the lab ends. `ended`: the last command out stops them, as at home. */
   services?: 'kept' | 'ended';
+  /** Where the store lies instead of in the home, each lab's under a prefix of its own. */
+  bucket?: BucketServer;
 };
 
 export type Victim = 'worker' | 'temporal' | 'model' | 'cli';
@@ -61,14 +64,14 @@ export type Lab = {
 
 export const Lab = {
   /** Starts the model and writes the config; nothing else runs before the first command. */
-  async start({ fake = {}, items = 24, config = {}, services = 'kept' }: LabOptions = {}): Promise<Lab> {
+  async start({ fake = {}, items = 24, config = {}, services = 'kept', bucket }: LabOptions = {}): Promise<Lab> {
     const dir = await mkdtemp(join(tmpdir(), 'uturn-lab-'));
     const questions = labItems(items);
     const key = Object.fromEntries(questions.map(({ question, answer }) => [question, answer]));
     const { process: where, ...rest } = fake;
     const options = { ...rest, world: { key, ...rest.world } };
     const model = await (where === 'own' ? separateModel(options) : ownModel(options));
-    const lab = await openLab({ dir, model, items: questions, services });
+    const lab = await openLab({ dir, model, items: questions, services, bucket: bucket ?? null });
     await lab.write(dataFile, labData(questions));
     await lab.config(config);
     return {
@@ -82,12 +85,14 @@ export const Lab = {
   },
 };
 
-type Parts = Pick<Lab, 'dir' | 'model' | 'items'> & { services: 'kept' | 'ended' };
+type Parts = Pick<Lab, 'dir' | 'model' | 'items'> & { services: 'kept' | 'ended'; bucket: BucketServer | null };
 
-async function openLab({ dir, model, items, services }: Parts): Promise<Lab> {
+async function openLab({ dir, model, items, services, bucket }: Parts): Promise<Lab> {
   const base = await mkdtemp(join(tmpdir(), 'uturn-lab-home-'));
   const home = await openHome({ UTURN_HOME: join(base, '.uturn') });
-  const store = await openStore(home.store);
+  const own = storeSettings(base, bucket);
+  useEnvironment(bucket?.env ?? {});
+  const store = await openStore(own['UTURN_STORE'] ?? home.store);
   const member = services === 'kept' ? await joinHome(home) : null;
   const commands: Running[] = [];
   const write = async (file: string, text: string) => {
@@ -95,7 +100,7 @@ async function openLab({ dir, model, items, services }: Parts): Promise<Lab> {
     return file;
   };
   const begin = <Json>(args: string[], opts: CommandOptions = {}): Running<Json> => {
-    const running = command<Json>(args, { cwd: dir, ...opts, env: { ...environment(home), ...opts.env } });
+    const running = command<Json>(args, { cwd: dir, ...opts, env: { ...environment(home), ...own, ...opts.env } });
     commands.push(running);
     return running;
   };
@@ -133,7 +138,7 @@ async function openLab({ dir, model, items, services }: Parts): Promise<Lab> {
     records: (run, stage) => pinnedRecords(store, run, stage),
     hashes: (run) => resultHashes(store, run),
     stored: () => storedRecords(store),
-    fresh: () => openLab({ dir, model, items, services }),
+    fresh: () => openLab({ dir, model, items, services, bucket }),
     [Symbol.asyncDispose]: end,
   };
 }
@@ -143,8 +148,12 @@ const compiled = join(tmpdir(), 'node-compile-cache');
 
 /** Nobody's own settings reach the commands: a Temporal or a store that somebody uses is none of a test's business. */
 export function environment(home: Home): NodeJS.ProcessEnv {
-  const ours = Object.entries(process.env).filter(([name]) => !/^(TEMPORAL_|UTURN_(HOME|STORE))/.test(name));
+  const ours = Object.entries(process.env).filter(([name]) => !/^(AWS_|TEMPORAL_|UTURN_(HOME|STORE))/.test(name));
   return { ...Object.fromEntries(ours), UTURN_HOME: home.dir, NO_COLOR: '1', NODE_COMPILE_CACHE: compiled };
+}
+
+function storeSettings(base: string, bucket: BucketServer | null): Record<string, string> {
+  return bucket === null ? {} : { ...bucket.env, UTURN_STORE: `s3://${bucket.bucket}/${basename(base)}` };
 }
 
 async function killService(home: Home, name: string): Promise<void> {

@@ -7,6 +7,7 @@ import { openHome } from '../local/home.ts';
 import { sayReady } from '../local/ready.ts';
 import { listServices } from '../local/services.ts';
 import { ensureTemporal } from '../local/temporal.ts';
+import { sayAlive } from './alive.ts';
 import { workflowBundle } from './bundle.ts';
 import { stopOthers, untilIdle } from './idle.ts';
 import { roles, startWorkers } from './start.ts';
@@ -45,6 +46,7 @@ async function main(): Promise<void> {
   const own = (await listServices(home)).some(({ name, process: { pid } }) => name === 'worker' && pid === process.pid);
   if (own) await sayReady(home);
   say(`worker ${role} is polling ${temporal.address}`);
+  const alive = sayAlive(process.env['UTURN_ALIVE']);
 
   const embedded = role === 'local' && temporal.kind === 'local';
   const guard = embedded ? setInterval(() => void revive(), checkEvery) : null;
@@ -69,6 +71,7 @@ async function main(): Promise<void> {
     await stopOthers(home);
   }
   await running.ended;
+  alive.stop();
   ended.abort();
   say('stopped');
 }

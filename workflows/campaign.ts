@@ -11,12 +11,14 @@ import {
 } from '@temporalio/workflow';
 import type { RunActivities } from '../activities/run/run.ts';
 import { type CampaignInput, type CampaignProgress, names, queues } from '../domain/plan/boundary.ts';
-import { type Control, controllable } from './control.ts';
+import { controllable } from './control.ts';
 import { type Desk, openDesk, type Work } from './desk.ts';
 import { configProblem, worldProblem } from './failures.ts';
+import { type Gate, openGate } from './gate.ts';
 import { holdEngine } from './holding.ts';
 import { inLanes } from './lanes.ts';
 import { nodeRunner, type RunNode } from './nodes.ts';
+import { openPurse } from './purse.ts';
 import { runTree } from './tree.ts';
 
 export const progress = defineQuery<CampaignProgress>(names.progress);
@@ -31,14 +33,26 @@ export async function campaign(input: CampaignInput): Promise<CampaignProgress> 
   const control = controllable({ paused: input.carried.paused });
   const groups = await records.openCampaign({ run: input.run, model: input.model });
   const holding = holdEngine(input);
-  const desk = openDesk(input, { control, groups, save: records.savePins, engine: holding.state });
+  const purse = openPurse(input, () => desk.carried.tally);
+  const desk: Desk = openDesk(input, {
+    control,
+    isShut: purse.isShut,
+    groups,
+    save: records.savePins,
+    engine: holding.state,
+  });
   setHandler(progress, desk.progress);
 
   try {
-    const at = { control, desk, run: nodeRunner(input.pace, holding) };
+    const gate = openGate({ control, purse }, async () => {
+      await desk.flush();
+      await holding.release();
+    });
+    const at = { gate, desk, run: nodeRunner(input.pace, holding) };
     await walk(input, at);
     while (!historyFull(input) && desk.parked() > 0) {
       const seen = control.resumed;
+      purse.leave('rests');
       await desk.rest(async () => {
         await holding.release(); // others may need the machine meanwhile
         await condition(() => control.resumed > seen);
@@ -47,6 +61,7 @@ export async function campaign(input: CampaignInput): Promise<CampaignProgress> 
     }
   } catch (failure) {
     desk.end(isCancellation(failure) ? 'cancelled' : 'failed');
+    purse.leave('ended');
     await CancellationScope.nonCancellable(desk.flush);
     await holding.release();
     throw failure;
@@ -55,7 +70,7 @@ export async function campaign(input: CampaignInput): Promise<CampaignProgress> 
     await desk.flush();
     return continueAsNew<typeof campaign>({
       ...input,
-      carried: { ...desk.carried, paused: control.paused, engine: holding.carried() },
+      carried: { ...desk.carried, paused: control.paused, engine: holding.carried(), ...purse.carried() },
     });
   }
   desk.end('complete');
@@ -64,15 +79,15 @@ export async function campaign(input: CampaignInput): Promise<CampaignProgress> 
   return desk.progress();
 }
 
-type At = { control: Control; desk: Desk; run: RunNode };
+type At = { gate: Gate; desk: Desk; run: RunNode };
 
 /** Works through what is on the desk until nothing is left, too much is parked, or the history is full. */
 async function walk(input: CampaignInput, at: At): Promise<void> {
-  const { control, desk } = at;
+  const { gate, desk } = at;
   await inLanes<Work>({
     width: input.pace.lanes,
     next: async () => {
-      await control.open();
+      await gate.open();
       return historyFull(input) || desk.parked() >= mostParked ? null : desk.next();
     },
     work: (work) => onTree(input, { ...at, work }),
@@ -81,13 +96,13 @@ async function walk(input: CampaignInput, at: At): Promise<void> {
 
 /** A tree is done, or parked when the world's patience with it ran out; our own problems end the campaign. */
 async function onTree(input: CampaignInput, at: At & { work: Work }): Promise<void> {
-  const { work, control, desk, run } = at;
+  const { work, gate, desk, run } = at;
   try {
     await runTree(
       input,
       { tree: work.tree, group: desk.groupOf(work.tree) },
       {
-        before: control.open,
+        before: gate.enter,
         run,
         done: (pin, counts) => desk.pin(work, pin, counts),
       },

@@ -11,12 +11,14 @@ export type Work = Pick<Parked, 'tree' | 'counted'>;
 
 type DeskOptions = {
   control: Control;
+  /** Whether the run's budget holds it. */
+  isShut(): boolean;
   groups: Group[];
   engine(): EngineState | null;
   save(batch: PinBatch): Promise<void>;
 };
 
-export function openDesk(input: CampaignInput, { control, groups, engine, save }: DeskOptions) {
+export function openDesk(input: CampaignInput, { control, isShut, groups, engine, save }: DeskOptions) {
   const carried = {
     ...input.carried,
     tally: { ...input.carried.tally },
@@ -31,10 +33,11 @@ export function openDesk(input: CampaignInput, { control, groups, engine, save }
 
   const progress = (): CampaignProgress => ({
     model: input.model,
-    state: ended ?? (control.paused ? 'paused' : resting ? 'parked' : 'running'),
+    state: ended ?? (control.paused ? 'paused' : resting ? 'parked' : isShut() ? 'paused' : 'running'),
     trees: { done: carried.trees, total },
     tally: carried.tally,
     parked: carried.parked.map(({ tree, reason }) => ({ tree, reason })),
+    ...(ended === null && !resting && isShut() && { paused_by: 'budget' as const }),
     ...engineIn(engine()),
   });
 

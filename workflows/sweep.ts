@@ -13,11 +13,13 @@ import type { RunActivities } from '../activities/run/run.ts';
 import {
   type CampaignInput,
   campaignId,
+  type OpenedCampaign,
   type OpenedRun,
   queues,
   type RunEnd,
   type RunInput,
 } from '../domain/plan/boundary.ts';
+import { type BudgetKeeper, keepBudget } from './budget.ts';
 import type { campaign } from './campaign.ts';
 import { controllable, pause, resume } from './control.ts';
 import { configProblem, worldProblem } from './failures.ts';
@@ -31,13 +33,17 @@ export async function sweep(input: RunInput): Promise<RunEnd> {
 
   const opened = await run.openRun(input);
   const begunPaused = control.paused;
+  const budget = keepBudget(input, opened);
   const handles = await Promise.all(
-    opened.campaigns.map((one) => startCampaign(input, { opened, one, paused: begunPaused })),
+    opened.campaigns.map((one) => startCampaign(input, { opened, one, budget, paused: begunPaused })),
   );
   children.push(...handles.map((handle) => handle.workflowId));
   if (control.paused !== begunPaused) tell(children, control.paused ? 'pause' : 'resume');
 
-  const ends = await Promise.allSettled(handles.map((handle) => handle.result()));
+  const ends = await Promise.allSettled(
+    handles.map((handle, index) => ending(handle, { model: opened.campaigns[index]?.model ?? '', budget })),
+  );
+  await budget.saved();
   const failures = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
   const cancelled = failures.find(isCancellation);
   const problems = failures
@@ -60,19 +66,43 @@ function tell(campaigns: string[], signal: 'pause' | 'resume'): void {
       .catch(() => undefined);
 }
 
-type Beginning = { opened: OpenedRun; one: OpenedRun['campaigns'][number]; paused: boolean };
+type Of = { model: string; budget: BudgetKeeper };
+
+/** How a campaign ends; what it left of its allowance goes to the others. */
+async function ending(handle: ChildWorkflowHandle<typeof campaign>, { model, budget }: Of): Promise<void> {
+  try {
+    budget.ended(model, await handle.result());
+  } catch (failure) {
+    budget.ended(model, null);
+    throw failure;
+  }
+}
+
+type Beginning = { opened: OpenedRun; one: OpenedCampaign; budget: BudgetKeeper; paused: boolean };
 
 function startCampaign(
   input: RunInput,
-  { opened, one, paused }: Beginning,
+  { opened, one, budget, paused }: Beginning,
 ): Promise<ChildWorkflowHandle<typeof campaign>> {
+  const allowance = budget.first(one.model);
   const first: CampaignInput = {
-    ...input,
+    run: input.run,
+    execution: input.execution,
     plan: opened.plan,
     model: one.model,
     pace: one.pace,
+    ...(one.spending && { spending: one.spending }),
     ...(one.engine && { engine: one.engine }),
-    carried: { position: 0, trees: 0, pins: 0, paused, tally: {}, parked: [], again: [] },
+    carried: {
+      position: 0,
+      trees: 0,
+      pins: 0,
+      paused,
+      tally: {},
+      parked: [],
+      again: [],
+      ...(allowance && { allowance }),
+    },
   };
   return startChild<typeof campaign>('campaign', {
     workflowId: campaignId(input.run, one.model),

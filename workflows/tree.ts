@@ -2,10 +2,12 @@
 import type { CampaignInput, ShardCounts, ShardRef, StageTally, Tally } from '../domain/plan/boundary.ts';
 import { type Group, itemsIn, type Pin, type StageNode, type Tree } from '../domain/plan/graph.ts';
 import type { Stage } from '../domain/records/record.ts';
+import { addUsage } from '../domain/records/usage.ts';
 import type { RunNode } from './nodes.ts';
 
+/** `before` may wait; what it returns is called when the node is over. */
 type Steps = {
-  before(): Promise<void>;
+  before(node: ShardRef): Promise<() => void>;
   run: RunNode;
   done(pin: Pin, counts: { stage: Stage; counts: ShardCounts }): void;
 };
@@ -21,9 +23,9 @@ export async function runTree(input: CampaignInput, at: { group: Group; tree: Tr
     node: StageNode,
     { at, sources }: { at: number; sources: ShardRef['sources'] },
   ): Promise<void> => {
-    await steps.before();
-    const counts = await steps.run({
+    const ref: ShardRef = {
       run: input.run,
+      execution: input.execution,
       plan: input.plan,
       model: input.model,
       data: group.data,
@@ -35,17 +37,22 @@ export async function runTree(input: CampaignInput, at: { group: Group; tree: Tr
       size: group.size,
       items: itemsIn(group, tree.block),
       sources,
-    });
-    const pin = {
-      key: node.key,
-      block: tree.block,
-      sample: tree.sample,
-      part: counts.part,
-      records: counts.records,
-      errors: counts.errors,
     };
-    steps.done(pin, { stage: node.stage, counts });
-    await runAfter(at, { ...sources, [node.stage]: { key: node.key, part: counts.part } });
+    const { part } = await runNode(ref);
+    await runAfter(at, { ...sources, [node.stage]: { key: node.key, part } });
+  };
+
+  const runNode = async (ref: ShardRef): Promise<ShardCounts> => {
+    const leave = await steps.before(ref);
+    try {
+      const counts = await steps.run(ref);
+      const { part, records, errors } = counts;
+      const pin = { key: ref.key, block: tree.block, sample: tree.sample, part, records, errors };
+      steps.done(pin, { stage: ref.stage, counts });
+      return counts;
+    } finally {
+      leave();
+    }
   };
 
   await runAfter(null, {});
@@ -54,12 +61,14 @@ export async function runTree(input: CampaignInput, at: { group: Group; tree: Tr
 /** Adds one node's counts to its stage's. */
 export function addCounts(tally: Tally, at: { stage: Stage; counts: ShardCounts }): void {
   const before: StageTally = tally[at.stage] ?? { records: 0, errors: 0, made: 0, tokens: 0, requests: 0 };
+  const spent = [before.spent, at.counts.spent].filter((usage) => usage !== undefined);
   tally[at.stage] = {
     records: before.records + at.counts.records,
     errors: before.errors + at.counts.errors,
     made: before.made + at.counts.made,
     tokens: before.tokens + at.counts.tokens,
     requests: before.requests + at.counts.requests,
+    ...(spent.length > 0 && { spent: spent.reduce(addUsage) }),
   };
 }
 

@@ -1,15 +1,18 @@
 // Opening and closing a run, and pinning what its campaigns finished.
 
 import { blockSize } from '../../domain/plan/blocks.ts';
-import type { OpenedRun, PinBatch, RunEnd, RunInput } from '../../domain/plan/boundary.ts';
+import type { OpenedRun, PinBatch, RunEnd, RunInput, Spending } from '../../domain/plan/boundary.ts';
+import type { Budget } from '../../domain/plan/budget.ts';
 import type { Group } from '../../domain/plan/graph.ts';
 import { outline } from '../../domain/plan/outline.ts';
+import type { Plan } from '../../domain/plan/plan.ts';
 import type { RunDoc } from '../../domain/plan/run-doc.ts';
 import { ConfigProblem } from '../../domain/problems.ts';
 import type { Summary } from '../../domain/summary.ts';
 import { getPlan } from '../store/plans.ts';
 import { putVersion } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
+import { campaignPrices, readLimits, saveLimits, spentSaved } from './budget.ts';
 import { pinsName, readRun } from './documents.ts';
 
 /** Events after which a campaign continues as new: well under what a worker replays in a moment. */
@@ -20,20 +23,24 @@ export type Summarise = (store: Store, run: string) => Promise<Summary>;
 export function runActivities({ store, summarise }: { store: Store; summarise: Summarise }) {
   return {
     /** The campaigns of a stored run. That this execution has begun is written down: until it ends, an earlier end is out of date. */
-    async openRun({ run, execution }: RunInput): Promise<OpenedRun> {
+    async openRun({ run, execution, budget }: RunInput): Promise<OpenedRun> {
       const doc = await readRun(store, run);
       await putVersion(store, run, { name: 'begins', n: execution, value: { execution } });
+      const limits = { ...(await readLimits(store, doc)), ...budget };
+      await saveLimits(store, doc, limits);
+      const before = await spentSaved(store, doc, (earlier) => earlier.execution < execution);
       const plan = await getPlan(store, doc.plan);
       const campaigns = outline(plan, doc.occasion).map((campaign) => ({
         model: campaign.model,
         ...engineOf(doc, campaign.model),
+        spending: { prices: campaignPrices(doc, campaign.model), expected: expectedOf(plan) },
         pace: {
           lanes: lanesFor(doc, campaign.model, Math.max(...plan.data.map((data) => blockSize(data.count)))),
           attempts: doc.attempts,
           events: historyLimit,
         },
       }));
-      return { plan: doc.plan, campaigns };
+      return { plan: doc.plan, campaigns, budget: { limits, before } };
     },
 
     /** What one campaign has to do: keys and counts, a few hundred bytes a group. */
@@ -48,6 +55,11 @@ export function runActivities({ store, summarise }: { store: Store; summarise: S
     /** Writes one batch of finished nodes and the campaign's progress; the same batch again changes nothing. */
     async savePins(batch: PinBatch): Promise<void> {
       await putVersion(store, batch.run, { name: pinsName(batch.execution, batch.model), n: batch.n, value: batch });
+    },
+
+    /** Writes down limits that somebody set while the run was open. */
+    async saveBudget({ run, budget }: { run: string; budget: Budget }): Promise<void> {
+      await saveLimits(store, await readRun(store, run), budget);
     },
 
     /** Makes the summary from pinned records and says how the run ended. */
@@ -73,6 +85,12 @@ export type RunActivities = ReturnType<typeof runActivities>;
 function engineOf({ engines }: RunDoc, model: string): Pick<OpenedRun['campaigns'][number], 'engine'> {
   const location = engines[model];
   return location?.kind === 'serve' ? { engine: { id: location.id, order: location.order } } : {};
+}
+
+/** Until a stage has taken some, a turn is taken for half of its limit. */
+function expectedOf({ max_tokens }: Plan): Spending['expected'] {
+  const half = (limit: number) => ({ prompt: 0, completion: limit / 2 });
+  return { assistant_turn: half(max_tokens.assistant), user_turn: half(max_tokens.user) };
 }
 
 /** Enough lanes to keep `concurrency` requests in flight while others are between two stages, and a judge's beside them. */

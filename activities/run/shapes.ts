@@ -1,6 +1,7 @@
 // What the documents of a run have to hold to be taken for such: as much as whoever reads them relies on.
 import { z } from 'zod';
 import type { PinBatch, RunEnd } from '../../domain/plan/boundary.ts';
+import { type Budget, units } from '../../domain/plan/budget.ts';
 import type { EngineLocation, RunDoc } from '../../domain/plan/run-doc.ts';
 import type { Summary } from '../../domain/summary.ts';
 import type { Shape } from '../store/runs.ts';
@@ -25,8 +26,10 @@ const runDocSchema = z.looseObject({
     z.custom<EngineLocation>((value) => engine.safeParse(value).success),
   ),
   config: z.looseObject({ file: z.string(), text: z.string() }),
+  budget: z.looseObject({}).optional(),
   uturn: z.string(),
 });
+const limitsSchema = z.partialRecord(z.enum(units), z.number().gt(0));
 
 const cell = z.looseObject({
   model: z.string(),
@@ -74,6 +77,12 @@ export const runDoc: Shape<RunDoc> = {
   holds: (value): value is RunDoc => runDocSchema.safeParse(value).success,
   advice:
     'Restore it from a copy of the store, or delete it and run the same config again: what was computed is found.',
+};
+
+export const limits: Shape<Budget> = {
+  what: 'what a run may spend',
+  holds: (value): value is Budget => limitsSchema.safeParse(value).success,
+  advice: 'Restore it from a copy of the store, or delete it and set the limits again: uturn resume <run> --budget …',
 };
 
 export const runEnding: Shape<RunEnding> = {

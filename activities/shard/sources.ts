@@ -7,20 +7,25 @@ import type { ShardRef } from '../../domain/plan/boundary.ts';
 import type { Plan, PlannedData, PlannedModel } from '../../domain/plan/plan.ts';
 import { ConfigProblem } from '../../domain/problems.ts';
 import type { Stage, StageRecord } from '../../domain/records/record.ts';
-import { parseItems } from '../data/items.ts';
+import { itemSet } from '../data/items.ts';
 import { getBlob } from '../store/blobs.ts';
 import { getPlan } from '../store/plans.ts';
 import { recallPart, type Wanted } from '../store/shard.ts';
 import type { Store } from '../store/store.ts';
+import { remembering } from './remembering.ts';
 
 export type ShardSource = { plan: Plan; model: PlannedModel; data: PlannedData; items: Item[] };
 
-/** Plans and data sets never change, so a worker reads each once. */
+/** What a worker keeps of plans and of data sets: as many, and as many bytes. The least recently used go first. */
+const room = { plans: 64, bytes: 256 * 1024 * 1024 };
+
+/** Plans and data sets never change, so a worker need not read them for each shard. */
 export function sources(store: Store) {
-  const plans = remembering((id: string) => getPlan(store, id));
-  const itemSets = remembering(async (digest: string) =>
-    parseItems(new TextDecoder().decode(await getBlob(store, digest))),
-  );
+  const plans = remembering((id: string) => getPlan(store, id), { room: room.plans, sizeOf: () => 1 });
+  const itemSets = remembering(async (digest: string) => itemSet(await getBlob(store, digest)), {
+    room: room.bytes,
+    sizeOf: ({ bytes }) => bytes,
+  });
 
   return {
     plan: plans,
@@ -30,10 +35,9 @@ export function sources(store: Store) {
       const model = named(plan.models, ref.model);
       const data = named(plan.data, ref.data);
       const all = await itemSets(data.items);
-      const { start } = blockRange(ref.block, ref.size, all.length);
+      const { start } = blockRange(ref.block, ref.size, all.count);
       return { plan, model, data, items: itemsAsked(all.slice(start, start + ref.items), plan) };
     },
-    items: itemSets,
   };
 }
 
@@ -80,14 +84,4 @@ function named<T extends { id: string }>(entries: T[], id: string): T {
   const entry = entries.find((one) => one.id === id);
   if (entry === undefined) throw new ConfigProblem(`the plan has no ${id}`);
   return entry;
-}
-
-function remembering<T>(load: (key: string) => Promise<T>): (key: string) => Promise<T> {
-  const known = new Map<string, Promise<T>>();
-  return (key) => {
-    const found = known.get(key) ?? load(key);
-    known.set(key, found);
-    found.catch(() => known.delete(key));
-    return found;
-  };
 }

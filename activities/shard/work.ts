@@ -3,8 +3,10 @@ import { Context } from '@temporalio/activity';
 import type { ShardCounts, ShardRef } from '../../domain/plan/boundary.ts';
 import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
 import { makeRecord, type RecordError, type StageRecord, type Usage } from '../../domain/records/record.ts';
+import { addUsage, usageOf, usageOfAll } from '../../domain/records/usage.ts';
 import { openShard, type Wanted } from '../store/shard.ts';
 import type { Store } from '../store/store.ts';
+import { attemptName, countedPrefix } from './attempt.ts';
 
 export type ShardDeps = {
   store: Store;
@@ -44,10 +46,11 @@ export type Going = { signal: AbortSignal; stopping(): boolean };
  */
 export async function workShard<Body>(deps: ShardDeps, ref: ShardRef, work: Work<Body>): Promise<ShardCounts> {
   const context = Context.current();
-  const attempt = attemptName(context);
+  const attempt = attemptName(context, ref);
   const { wanted, checkpoints } = work;
   const shard = await openShard(deps.store, ref, { wanted, checkpoints, attempt });
-  const tally = { made: 0, errors: 0, tokens: 0, requests: 0 };
+  const before = shard.adopted.filter(({ meta }) => meta.attempt.startsWith(countedPrefix(context, ref)));
+  const tally = { made: 0, errors: 0, tokens: 0, requests: 0, spent: usageOfAll(before) };
   const beat = () =>
     context.heartbeat({ done: shard.adopted.length + tally.made, total: wanted.length, tokens: tally.tokens });
 
@@ -62,7 +65,9 @@ export async function workShard<Body>(deps: ShardDeps, ref: ShardRef, work: Work
         try {
           const done = await work.limit(() => (going.stopping() ? nothing : timed(work, one, going)));
           if (done === null) return;
-          await shard.add(record(deps, ref, { wanted: one, attempt, ...done }));
+          const kept = record(deps, ref, { wanted: one, attempt, ...done });
+          await shard.add(kept);
+          tally.spent = addUsage(tally.spent, usageOf(kept));
           tally.made += 1;
           tally.tokens += done.made.tokens;
           tally.requests += done.made.requests;
@@ -90,6 +95,7 @@ export async function workShard<Body>(deps: ShardDeps, ref: ShardRef, work: Work
     made: tally.made,
     tokens: tally.tokens,
     requests: tally.requests,
+    spent: tally.spent,
   };
 }
 
@@ -130,12 +136,6 @@ function record<Body>(
       ...(at.made.usage !== undefined && { usage: at.made.usage }),
     },
   );
-}
-
-/** Unique to this attempt: segments are named by their writer. */
-function attemptName(context: Context): string {
-  const { workflowExecution, activityId, attempt } = context.info;
-  return `${workflowExecution?.runId ?? 'none'}.${activityId}.${attempt}`;
 }
 
 /** Cancellation cuts what is in flight; a drain or a failure lets it end and begins nothing new. */

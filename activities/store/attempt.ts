@@ -63,7 +63,7 @@ export function attemptLog(store: Store, opts: LogOptions): AttemptLog {
 function firstFree({ names, attempt }: LogOptions): number {
   const numbers = names
     .filter((name) => name.startsWith(`${attempt}-`))
-    .map((name) => /^(\d+)\.jsonl$/.exec(name.slice(attempt.length + 1))?.[1])
+    .map((name) => /^(\d+)(?:\.\d+)?\.jsonl$/.exec(name.slice(attempt.length + 1))?.[1])
     .filter((digits) => digits !== undefined);
   return Math.max(-1, ...numbers.map(Number)) + 1;
 }

@@ -24,6 +24,7 @@ export async function fileStore(folder: string): Promise<Store> {
   const root = resolve(folder);
   const store: Store = {
     uri: pathToFileURL(root).href,
+    fileOf: (path) => join(root, checkedPath(path)),
     read: async (path) => at(join(root, checkedPath(path)), readOrNull),
     create: async (path, data) =>
       at(join(root, checkedPath(path)), (file) => createFile(file, data, join(root, scratch))),

@@ -2,10 +2,16 @@
 import { fileURLToPath } from 'node:url';
 import { ConfigProblem } from '../../domain/problems.ts';
 import { fileStore } from './file.ts';
+import { isSafeName } from './paths.ts';
+import type { BucketPlace } from './s3.ts';
 import type { Store } from './store.ts';
 
 /** One kind of store per scheme. */
-const kinds = new Map<string, (uri: string) => Promise<Store>>([['file', (uri) => fileStore(folderOf(uri))]]);
+const kinds = new Map<string, (uri: string) => Promise<Store>>([
+  ['file', (uri) => fileStore(folderOf(uri))],
+  // The SDK takes a while to load: only where there is a bucket.
+  ['s3', async (uri) => (await import('./s3.ts')).s3Store(bucketIn(uri))],
+]);
 
 /** The store at a URI or a plain path. @throws ConfigProblem, WorldProblem as the store's kind does */
 export async function openStore(uri: string): Promise<Store> {
@@ -36,10 +42,19 @@ function folderOf(uri: string): string {
   throw notAStore(uri, 'this is not a local file: URI');
 }
 
+/** `s3://bucket` and `s3://bucket/a/prefix`. */
+function bucketIn(uri: string): BucketPlace {
+  const [, bucket = '', prefix = ''] =
+    /^s3:\/\/([A-Za-z0-9][A-Za-z0-9._-]{1,253}[A-Za-z0-9])(?:\/(.*?))?\/?$/i.exec(uri) ?? [];
+  if (bucket === '') throw notAStore(uri, 'this names no bucket');
+  if (prefix === '' || prefix.split('/').every(isSafeName)) return { bucket, prefix };
+  throw notAStore(uri, `${JSON.stringify(prefix)} is not a prefix that a store can have`);
+}
+
 function notAStore(uri: string, why: string): ConfigProblem {
-  const allowed = ['a path', ...[...kinds.keys()].map((scheme) => `a ${scheme}: URI`)].join(' or ');
+  const allowed = 'a path, a file: URI or an s3: URI';
   return new ConfigProblem(`${JSON.stringify(uri)}: ${why}`, {
     place: { field: 'store' },
-    advice: `A store is ${allowed}, for example ./results or file:///data/results.`,
+    advice: `A store is ${allowed}, for example ./results, file:///data/results or s3://bucket/results.`,
   });
 }

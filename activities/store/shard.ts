@@ -125,6 +125,19 @@ export async function openShard(store: Store, where: ShardPlace, opts: OpenOptio
  * @throws ConfigProblem when it is missing, or does not hold what its name says
  */
 export async function readPart(store: Store, where: ShardPlace, part: string): Promise<StageRecord[]> {
+  return (await openPart(store, where, part)).records;
+}
+
+/** The file that a part is. @throws ConfigProblem when it is missing, or does not hold what its name says */
+export async function checkedPart(store: Store, where: ShardPlace, part: string): Promise<Uint8Array> {
+  return (await openPart(store, where, part)).bytes;
+}
+
+async function openPart(
+  store: Store,
+  where: ShardPlace,
+  part: string,
+): Promise<{ bytes: Uint8Array; records: StageRecord[] }> {
   const path = shardFolder(where) + part;
   const place = { file: `${store.uri}/${path}` };
   const bytes = await store.read(path);
@@ -136,7 +149,7 @@ export async function readPart(store: Store, where: ShardPlace, part: string): P
     });
   }
   const { records, damaged } = await recordsInPart(bytes);
-  if (damaged === 0 && nameOfPart(records) === part) return records;
+  if (damaged === 0 && nameOfPart(records) === part) return { bytes, records };
   throw new ConfigProblem('this part is damaged: it does not hold what its name says', {
     place,
     advice:

@@ -16,7 +16,7 @@ import { glancing } from '../glance.ts';
 import { tags } from '../options.ts';
 import { printAll } from '../output.ts';
 import { isUsed, openReading } from '../session.ts';
-import { type ViewState, viewRun } from '../view.ts';
+import { isHeldByBudget, type ViewState, viewRun } from '../view.ts';
 import { minute } from '../words.ts';
 
 type Options = { tag: string[]; json?: true };
@@ -25,6 +25,8 @@ type Options = { tag: string[]; json?: true };
 type Row = {
   run: string;
   state: ViewState | 'damaged';
+  /** There only where nobody has paused a run that is paused. */
+  paused_by?: 'budget';
   name: string;
   tags: string[];
   created: string | null;
@@ -76,6 +78,7 @@ async function rowOf(store: Store, run: string, client: Client | null): Promise<
   return {
     run,
     state: view.state,
+    ...(isHeldByBudget(view) && { paused_by: 'budget' as const }),
     name: doc.name,
     tags: doc.tags,
     created: doc.created,
@@ -93,9 +96,9 @@ function damaged(run: string, error: unknown): Row {
 function table(rows: Row[]): string {
   return columns(
     ['run', 'state', 'name', 'tags', 'begun', 'samples', 'errors'],
-    rows.map(({ run, state, name, tags, created, samples, errors }) => [
+    rows.map(({ run, state, paused_by, name, tags, created, samples, errors }) => [
       run,
-      state,
+      paused_by === undefined ? state : `${state} (${paused_by})`,
       name,
       tags.join(' '),
       created === null ? '–' : minute(created),

@@ -2,14 +2,17 @@
 import type { Command } from 'commander';
 import { readRun } from '../../activities/run/documents.ts';
 import { getPlan } from '../../activities/store/plans.ts';
+import type { Budget } from '../../domain/plan/budget.ts';
 import { finish, say } from '../finish.ts';
 import { glancing } from '../glance.ts';
-import { wake } from '../hold.ts';
+import { wakeWith } from '../hold.ts';
+import { limit } from '../options.ts';
+import { checkLimits } from '../raise.ts';
 import { inHome, openLooking, type SessionOptions, withTemporal } from '../session.ts';
 import { resumeRun } from '../start.ts';
 import { viewRun } from '../view.ts';
 
-type Options = { json?: true; detach?: true; worker: boolean };
+type Options = { budget: Budget; json?: true; detach?: true; worker: boolean };
 
 export function resumeCommand(program: Command): void {
   program
@@ -19,16 +22,20 @@ export function resumeCommand(program: Command): void {
     .description(
       'Goes on with a run where it stopped. Error records count as pending and are tried again; nothing that succeeded is.',
     )
+    .option('--budget <unit=limit>', 'what the whole run may spend: usd, tokens; may be given several times', limit, {})
     .option('--detach', 'start it and return; services stay up')
     .option('--no-worker', 'start no worker here: others serve the queues')
     .option('--json', 'print one JSON object on stdout')
-    .addHelpText('after', '\nExample:\n  $ uturn resume quickstart-3f9a2c1b')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ uturn resume quickstart-3f9a2c1b\n  $ uturn resume sweep-3f9a2c1b --budget usd=20 --budget tokens=5e6',
+    )
     .action(async (run: string, opts: Options) => {
       process.exitCode = await inHome(async (reading) => {
-        await readRun(reading.store, run);
+        await checkLimits(reading, await readRun(reading.store, run), opts.budget);
         return withTemporal(reading, sessionOptions(opts), async (session) => {
-          const started = await resumeRun(session, run, { errors: 'retry' });
-          return finish(session, started, { ...opts, wake });
+          const started = await resumeRun(session, run, { errors: 'retry', budget: opts.budget });
+          return finish(session, started, { ...opts, wake: wakeWith(opts.budget) });
         });
       }, openLooking);
     });
@@ -55,6 +62,6 @@ export function watchCommand(program: Command): void {
     });
 }
 
-function sessionOptions(opts: Options): SessionOptions {
+function sessionOptions(opts: Pick<Options, 'detach' | 'worker'>): SessionOptions {
   return { keep: opts.detach ? 'up' : 'run', worker: opts.worker ? 'here' : 'elsewhere', report: say };
 }

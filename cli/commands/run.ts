@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { planExperiment } from '../../activities/planning/plan.ts';
 import { putPlan } from '../../activities/store/plans.ts';
+import { budgetOf } from '../../domain/spec/budget.ts';
 import { readConfig } from '../config.ts';
 import { finish, say } from '../finish.ts';
 import { wakePaused } from '../hold.ts';
@@ -60,6 +61,7 @@ async function run(reading: Reading, file: string, opts: Options): Promise<numbe
 async function planned({ home, store }: Reading, file: string, opts: Options): Promise<NewRun> {
   const config = await readConfig(file);
   const found = await planExperiment(config, { home, store, report: say, limit: opts.limit ?? null });
+  const budget = budgetOf(found.spec.budget);
   return {
     name: opts.name ?? found.name,
     tags: opts.tag,
@@ -69,6 +71,7 @@ async function planned({ home, store }: Reading, file: string, opts: Options): P
     engines: found.engines,
     ...(found.judge !== null && { judge: found.judge }),
     prices: found.prices,
+    ...(budget !== null && { budget }),
     config,
     uturn: version(),
   };

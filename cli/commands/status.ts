@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { jsonLine } from '../../domain/records/json-line.ts';
 import { oneLine, terminalSafe } from '../../report/escape.ts';
 import { grouped } from '../../report/numbers.ts';
+import { budgetText, usedUpText } from '../budget-text.ts';
 import { columns } from '../columns.ts';
 import { say } from '../finish.ts';
 import { glancing } from '../glance.ts';
@@ -69,7 +70,8 @@ function modelTable({ models }: Standing): string {
   ]);
 }
 
-function notes({ state, models, in_flight, waiting, errors, problems, tokens, requests }: Standing): string[] {
+function notes(standing: Standing): string[] {
+  const { run, state, models, in_flight, waiting, errors, budget, problems, tokens, requests } = standing;
   const open = Object.entries(in_flight).map(
     ([stage, { done, total }]) =>
       `in open shards: ${stageNames[stage as keyof typeof stageNames]} ${grouped(done)}/${grouped(total)}`,
@@ -82,6 +84,8 @@ function notes({ state, models, in_flight, waiting, errors, problems, tokens, re
   return [
     // What was spent in shards that were open when it stopped is nowhere.
     ...(state === 'stopped' ? [] : [spent]),
+    ...(budget === null ? [] : [`budget: ${budgetText(budget)} spent`]),
+    ...(budget?.used_up === true ? usedUpText(run, budget).split('\n') : []),
     ...open,
     ...waiting.map(waitingText),
     ...parked,

@@ -1,20 +1,33 @@
 // What crosses between workflows, activities and the command line: keys, counts, short words.
-import type { Stage } from '../records/record.ts';
+import type { Stage, Usage } from '../records/record.ts';
+import type { Amount, Budget, CampaignPrices } from './budget.ts';
 import type { Pin, Tree } from './graph.ts';
 import type { EngineAddress, EngineRef, EngineState } from './lease.ts';
+import type { Allowance } from './ledger.ts';
 
-/** `execution` counts from 1; resuming a closed run starts the next. */
-export type RunInput = { run: string; execution: number };
+/** `execution` counts from 1; resuming a closed run starts the next. `budget`: limits that somebody set anew. */
+export type RunInput = { run: string; execution: number; budget?: Budget };
 
 /** How a campaign goes about its work; decides nothing about results. `events`: history length at which it continues as new. */
 export type Pace = { lanes: number; attempts: number; events: number };
 
 /** `engine`: what a campaign's model is to be served by, where uturn serves it. */
-export type OpenedRun = { plan: string; campaigns: { model: string; pace: Pace; engine?: EngineRef }[] };
+export type OpenedCampaign = { model: string; pace: Pace; spending?: Spending; engine?: EngineRef };
+
+/** `budget`: only where the run has one. `before`: what earlier executions spent. */
+export type OpenedRun = {
+  plan: string;
+  campaigns: OpenedCampaign[];
+  budget?: { limits: Budget; before: Amount };
+};
+
+/** What a campaign counts its spending with. `expected`: tokens of one record, until some were made. */
+export type Spending = { prices: CampaignPrices; expected: Partial<Record<Stage, Usage>> };
 
 /** One node's work order. `sources` name the parts it is made from, by stage. */
 export type ShardRef = {
   run: string;
+  execution: number;
   plan: string;
   model: string;
   data: string;
@@ -30,7 +43,10 @@ export type ShardRef = {
   engine?: EngineAddress;
 };
 
-/** `made`: records computed by this call or an earlier attempt of it; the others were there before. */
+/**
+ * `made`, `tokens`, `requests`: of this call; the other records were there before. `spent`: tokens of all records that
+ * this execution of the run made, by whichever call; absent where older versions counted.
+ */
 export type ShardCounts = {
   part: string;
   records: number;
@@ -38,9 +54,10 @@ export type ShardCounts = {
   made: number;
   tokens: number;
   requests: number;
+  spent?: Usage;
 };
 
-export type StageTally = { records: number; errors: number; made: number; tokens: number; requests: number };
+export type StageTally = Omit<ShardCounts, 'part'>;
 export type Tally = Partial<Record<Stage, StageTally>>;
 
 /** A tree whose patience ran out: it waits for `resume`. */
@@ -50,6 +67,7 @@ export type CampaignInput = RunInput & {
   plan: string;
   model: string;
   pace: Pace;
+  spending?: Spending;
   engine?: EngineRef;
   carried: Carried;
 };
@@ -66,6 +84,8 @@ export type Carried = {
   again: Pick<Parked, 'tree' | 'counted'>[];
   /** The engine's address, null while it is waited for; absent where none is held. */
   engine?: EngineAddress | null | undefined;
+  /** Of the run's budget; absent where it has none. */
+  allowance?: Allowance;
 };
 
 export type CampaignState = 'running' | 'paused' | 'parked' | 'complete' | 'cancelled' | 'failed';
@@ -76,6 +96,8 @@ export type CampaignProgress = {
   trees: { done: number; total: number };
   tally: Tally;
   parked: Pick<Parked, 'tree' | 'reason'>[];
+  /** What holds a campaign that nobody has paused. */
+  paused_by?: 'budget';
   /** Of the engine it holds, if any. */
   engine?: EngineState;
 };
@@ -99,7 +121,14 @@ export const queues = {
   inference: 'uturn-inference',
   gpu: 'uturn-gpu',
 } as const;
-export const names = { pause: 'pause', resume: 'resume', progress: 'progress' } as const;
+export const names = {
+  pause: 'pause',
+  resume: 'resume',
+  progress: 'progress',
+  budget: 'budget',
+  draw: 'draw',
+  allowance: 'allowance',
+} as const;
 
 /** Workflow id of a run's campaign. */
 export function campaignId(run: string, model: string): string {

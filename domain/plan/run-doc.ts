@@ -1,4 +1,5 @@
 // What is written down when a run is started, beside the plan: where its models are and who asked.
+import type { Budget } from './budget.ts';
 import type { EngineOrder } from './engine.ts';
 import type { JudgeLocation, RunPrices } from './judge.ts';
 
@@ -36,6 +37,8 @@ export type RunDoc = {
   judge?: JudgeLocation;
   /** Not there in runs of older versions. */
   prices?: RunPrices;
+  /** What it may spend, until somebody sets other limits; absent without one. */
+  budget?: Budget;
   config: { file: string; text: string };
   uturn: string;
 };

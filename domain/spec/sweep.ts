@@ -1,9 +1,11 @@
 // `kind: sweep`: models × data sets × temperatures × samples.
 import { z } from 'zod';
+import { uncountable } from '../plan/countable.ts';
+import { budget, budgetOf } from './budget.ts';
 import { data } from './data.ts';
 import { maxTokens, sampling, temperatures } from './generation.ts';
 import { judge } from './judge.ts';
-import { models } from './model.ts';
+import { type ModelSpec, models } from './model.ts';
 import { maybe, refuse } from './words.ts';
 
 const share = z.number().min(0).max(1);
@@ -49,8 +51,24 @@ export const sweepSpec = z
       .default('2026-01-01')
       .describe('The date that a chat template which prints one is given.'),
     max_error_share: share.default(0.1).describe('A cell in which a larger share of items failed is marked failed.'),
+    budget,
   })
-  .check(repeatedGreedy);
+  .check(repeatedGreedy)
+  .superRefine(
+    ({ budget: given, models, judge }, ctx) => {
+      const at = {
+        models: models.map((model) => ({ id: model.id, priced: model.prices !== null, place: placeOf(model) })),
+        judge: judge.llm === null ? null : { priced: judge.llm.prices !== null },
+      };
+      for (const { unit, ...said } of uncountable(budgetOf(given) ?? {}, at)) refuse(ctx, ['budget', unit], said);
+    },
+    { when: ({ issues }) => issues.length === 0 },
+  );
+
+function placeOf(model: ModelSpec): 'serve' | 'url' | 'local' {
+  if ('serve' in model) return 'serve';
+  return 'url' in model ? 'url' : 'local';
+}
 
 /** A sweep as configured, every default filled in. Paths are still relative to the file. */
 export type SweepSpec = z.output<typeof sweepSpec>;

@@ -17,6 +17,7 @@ export const walls: Record<string, Wall> = {
   cli: { ours: ['domain', 'local', 'activities', 'report', 'ui'] },
   workers: { ours: ['domain', 'local', 'activities', 'report'] },
   configs: { ours: ['domain'] },
+  infra: { ours: ['local', 'workers'] },
 };
 
 /** Folders whose files are nobody's to import, and which may import everything. */

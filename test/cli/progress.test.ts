@@ -24,6 +24,7 @@ function view(over: Partial<RunView> = {}): RunView {
     inFlight: {},
     waiting: [],
     end: null,
+    budget: null,
     trouble: null,
     ...over,
   };

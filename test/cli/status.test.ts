@@ -121,6 +121,7 @@ test('the same for a script', async () => {
     errors: [],
     tokens: 0,
     requests: 0,
+    budget: null,
     problems: [],
   });
 });

@@ -17,12 +17,11 @@ const rows = tableRows(page('docs/dependencies.md'), 'package').flatMap(([packag
   [...packages.matchAll(/`([^`]+)`/g)].map(([, name = '']) => ({ name, second })),
 );
 
-test('it lists exactly what package.json, the Python tools, the engine and the weights bring', () => {
+test('it lists exactly what package.json, the Python packages, the engine and the weights bring', () => {
   const { dependencies, devDependencies } = manifestAt('package.json');
   const pinned = ['requirements.txt', 'requirements-checkers.txt', 'requirements-checkers-source.txt'];
-  const python = pinned.flatMap((file) => [
-    ...readFileSync(join(root, 'python', file), 'utf8').matchAll(/^([a-z0-9-]+)==/gm),
-  ]);
+  const files = [...pinned.map((file) => join('python', file)), 'test/infra/requirements.txt'];
+  const python = files.flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(/^([a-z0-9-]+)==/gm)]);
   const engine = manifestAt('local/llama/engine/package.json').dependencies;
   const weights = Object.values(LOCAL_MODELS).map(({ requirement }) => requirement.split('==')[0] ?? '');
   const all = [...dependencies, ...devDependencies, ...python.map(([, name = '']) => name), ...engine, ...weights];

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type CellInput, cellFrom } from '../../domain/cell.ts';
 import { type InstructionResult, makeRecord, type Score, type Turn } from '../../domain/records/record.ts';
 import { clusteredRate } from '../../domain/stats/bootstrap.ts';
 import { rate } from '../../domain/stats/wilson.ts';
+import { type CellInput, cellFrom } from './told.ts';
 
 const meta = { attempt: 'a1', at: '2026-01-01T00:00:00Z', ms: 1, host: 'h', requests: 1 };
 const answer: Turn = { text: 't', finish: 'stop', ids: null, prompt: null, tokens: 1, seed: 1 };

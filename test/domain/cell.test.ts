@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type CellInput, cellFrom, failedSamples } from '../../domain/cell.ts';
 import {
   type Judgement,
   labels,
@@ -13,6 +12,7 @@ import {
 } from '../../domain/records/record.ts';
 import { clusteredRate } from '../../domain/stats/bootstrap.ts';
 import { rate } from '../../domain/stats/wilson.ts';
+import { type CellInput, cellFrom, failedSamples } from './told.ts';
 
 const none = { value: null, low: null, high: null, n: 0 };
 const noLabels = Object.fromEntries(labels.map((label) => [label, 0]));

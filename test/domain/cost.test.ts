@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { totalCost, withCost } from '../../domain/cost.ts';
-import { makeRecord, type Usage } from '../../domain/records/record.ts';
+import { judgementFact } from '../../domain/facts.ts';
+import { type Judgement, makeRecord, type StageRecord, type Usage } from '../../domain/records/record.ts';
 import { cell } from '../report/fixture.ts';
+import { factsFrom } from './told.ts';
 
 const judgement = (item: string, usage?: Usage, sample = 0, requests = usage === undefined ? 0 : 1) =>
-  makeRecord(
+  makeRecord<Judgement>(
     {
       stage: 'judgement',
       key: 'k',
@@ -25,16 +27,15 @@ const judgement = (item: string, usage?: Usage, sample = 0, requests = usage ===
   );
 
 const plain = cell(['m', 'd', 0], { right: 2, wrong: 0, genuine: 1, artifact: 1 });
-const at = {
-  judgement: [
-    judgement('a', { prompt: 100, completion: 10 }),
-    judgement('b'),
-    judgement('beyond the limit', { prompt: 9_999, completion: 999 }),
-    judgement('a', { prompt: 9_999, completion: 999 }, 1),
-  ],
-  items: ['a', 'b'],
-  samples: 1,
-};
+const made = [
+  judgement('a', { prompt: 100, completion: 10 }),
+  judgement('b'),
+  judgement('beyond the limit', { prompt: 9_999, completion: 999 }),
+  judgement('a', { prompt: 9_999, completion: 999 }, 1),
+];
+const judging = (...records: StageRecord<Judgement>[]) =>
+  factsFrom({ items: ['a', 'b'], samples: 1 }, records, judgementFact).judging();
+const at = judging(...made);
 const prices = { prompt: 1_000, completion: 10_000 };
 
 test('a judge’s tokens are those of the cell’s own records, failed ones too', () => {
@@ -45,7 +46,7 @@ test('a judge’s tokens are those of the cell’s own records, failed ones too'
 });
 
 test('a judgement that was asked for and has no count is known as such, one of the rules is not', () => {
-  const uncounted = { ...at, judgement: [...at.judgement, judgement('b', undefined, 0, 1)] };
+  const uncounted = judging(...made, judgement('b', undefined, 0, 1));
   const spent = withCost(plain, { model: null, judge: { prices } }, uncounted);
   expect([spent.judging, spent.usd?.judging]).toEqual([{ prompt: 100, completion: 10, uncounted: 1 }, 0.2]);
   expect(totalCost([spent, spent])).toMatchObject({ judge_uncounted: 2, judge_prompt_tokens: 200 });

@@ -1,11 +1,10 @@
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { Store } from '../../activities/store/store.ts';
 import { sentence } from '../../domain/problems.ts';
 import { rate } from '../../domain/stats/wilson.ts';
 import { summarise } from '../../report/summarise.ts';
-import { memoryStore } from '../activities/store/memory.ts';
 import { freshStore } from './stores.ts';
 import { item, type Story, type Written, written } from './written.ts';
 
@@ -122,14 +121,13 @@ test('a pinned part that is gone is named, not counted as pending', async () => 
   );
 });
 
-test.each<[string, (files: ReturnType<typeof memoryStore>['files'], batch: string) => unknown, string]>([
-  ['cannot be read', (files, batch) => files.set(batch, Buffer.from('{')), 'this file is damaged'],
-  ['is gone', (files, batch) => files.delete(batch), 'a batch of pins is missing'],
+test.each<[string, (batch: string) => Promise<unknown>, string]>([
+  ['cannot be read', (batch) => writeFile(batch, '{'), 'this file is damaged'],
+  ['is gone', (batch) => rm(batch), 'a batch of pins is missing'],
 ])('a batch of pins that %s stops the summary; no rate is made from what is left', async (_, damage, says) => {
-  const store = memoryStore();
+  const store = await freshStore();
   const run = await written(store, { name: 'r', items: [item('a')], story: () => good, ended: 'complete' });
   await summarise(store, run);
-  const batch = [...store.files.keys()].find((name) => name.includes(`runs/${run}/pins/`)) ?? '';
-  damage(store.files, batch);
+  await damage(store.fileOf(`runs/${run}/pins/0001/fake/000000.json`) ?? '');
   await expect(summarise(store, run)).rejects.toThrow(says);
 });

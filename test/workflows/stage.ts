@@ -5,7 +5,15 @@ import { join } from 'node:path';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { engineActivities } from '../../activities/engine/lease.ts';
 import { withFailures } from '../../activities/failures.ts';
-import { type PinBatch, queues, type RunEnd, type ShardCounts, type ShardRef } from '../../domain/plan/boundary.ts';
+import {
+  type OpenedRun,
+  type PinBatch,
+  queues,
+  type RunEnd,
+  type ShardCounts,
+  type ShardRef,
+} from '../../domain/plan/boundary.ts';
+import type { Budget } from '../../domain/plan/budget.ts';
 import type { Group } from '../../domain/plan/graph.ts';
 import type { EngineRef, EpochInput } from '../../domain/plan/lease.ts';
 import { shortHashOf } from '../../domain/records/canonical.ts';
@@ -22,6 +30,8 @@ export type Script = {
   lanes?: number;
   attempts?: number;
   events?: number;
+  /** What the run may spend. A record costs 30 tokens. */
+  budget?: NonNullable<OpenedRun['budget']>;
   /** What happens when a node is worked on; a failure is the activity's. */
   node?(ref: ShardRef): Promise<void>;
   /** What the models are served by, and what its worker does in one epoch. */
@@ -39,6 +49,8 @@ export type Played = {
   nodes: ShardRef[];
   batches: PinBatch[];
   ends: RunEnd[];
+  /** Limits that were written down. */
+  budgets: Budget[];
   stop(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 };
@@ -55,7 +67,12 @@ export async function openStage(): Promise<Stage> {
   return {
     ...connected,
     async play(script) {
-      const played = { nodes: [] as ShardRef[], batches: [] as PinBatch[], ends: [] as RunEnd[] };
+      const played = {
+        nodes: [] as ShardRef[],
+        batches: [] as PinBatch[],
+        ends: [] as RunEnd[],
+        budgets: [] as Budget[],
+      };
       const activities = withFailures(scripted(script, played));
       const common = { connection, namespace: temporal.namespace, activities, shutdownGraceTime: '1 second' } as const;
       const workers = await Promise.all([
@@ -80,8 +97,10 @@ export async function openStage(): Promise<Stage> {
   };
 }
 
-function scripted(script: Script, played: Pick<Played, 'nodes' | 'batches' | 'ends'>) {
-  const { models, groups, lanes = 2, attempts = 3, events = 1_500, engine } = script;
+function scripted(script: Script, played: Pick<Played, 'nodes' | 'batches' | 'ends' | 'budgets'>) {
+  const { models, groups, lanes = 2, attempts = 3, events = 1_500, engine, budget } = script;
+  const prices = { prompt: 1_000, completion: 2_000 };
+  const spending = { prices: { generation: prices, judging: prices }, expected: {} };
   const node = async (ref: ShardRef): Promise<ShardCounts> => {
     played.nodes.push(ref);
     await script.node?.(ref);
@@ -92,6 +111,7 @@ function scripted(script: Script, played: Pick<Played, 'nodes' | 'batches' | 'en
       made: ref.items,
       tokens: 10 * ref.items,
       requests: ref.items,
+      spent: { prompt: 20 * ref.items, completion: 10 * ref.items },
     };
   };
   return {
@@ -99,11 +119,20 @@ function scripted(script: Script, played: Pick<Played, 'nodes' | 'batches' | 'en
     serveEngine: async (epoch: EpochInput) => script.serve?.(epoch),
     openRun: async () => ({
       plan: 'plan',
-      campaigns: models.map((model) => ({ model, pace: { lanes, attempts, events }, ...(engine && { engine }) })),
+      campaigns: models.map((model) => ({
+        model,
+        pace: { lanes, attempts, events },
+        ...(budget && { spending }),
+        ...(engine && { engine }),
+      })),
+      ...(budget && { budget }),
     }),
     openCampaign: async () => groups,
     savePins: async (batch: PinBatch) => {
       played.batches.push(batch);
+    },
+    saveBudget: async (at: { budget: Budget }) => {
+      played.budgets.push(at.budget);
     },
     closeRun: async (input: { run: string; problems: string[]; cancelled: boolean }): Promise<RunEnd> => {
       const state = input.cancelled ? 'cancelled' : input.problems.length > 0 ? 'failed' : 'complete';

@@ -56,6 +56,7 @@ export function fragile(store: Store, { death, leave, tear }: Fragility): Store 
 
   return {
     uri: store.uri,
+    fileOf: (path) => store.fileOf(path),
     read: (path) => step(() => store.read(path)),
     create: (path, data) => step(() => store.create(path, data)),
     list: (folder) => step(() => store.list(folder)),

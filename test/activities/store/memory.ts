@@ -13,6 +13,7 @@ export function memoryStore(): MemoryStore {
   };
   return {
     uri: 'memory:',
+    fileOf: () => null,
     files,
     writing,
     async read(path) {

@@ -16,10 +16,18 @@ test('a path and a file: URI are the same store', async () => {
   expect(await Promise.all(opened)).toEqual([uri, uri, uri, uri]);
 });
 
-const advice = '\n  A store is a path or a file: URI, for example ./results or file:///data/results.';
+const advice =
+  '\n  A store is a path, a file: URI or an s3: URI, for example ./results, file:///data/results or s3://bucket/results.';
 
 test.each([
-  ['s3://bucket/prefix', 'store: "s3://bucket/prefix": there is no s3: store'],
+  ['s3:', 'store: "s3:": this names no bucket'],
+  ['s3://', 'store: "s3://": this names no bucket'],
+  ['s3:///prefix', 'store: "s3:///prefix": this names no bucket'],
+  ['s3:bucket/prefix', 'store: "s3:bucket/prefix": this names no bucket'],
+  ['s3://bu cket', 'store: "s3://bu cket": this names no bucket'],
+  ['s3://bucket/a//b', 'store: "s3://bucket/a//b": "a//b" is not a prefix that a store can have'],
+  ['s3://bucket/../b', 'store: "s3://bucket/../b": "../b" is not a prefix that a store can have'],
+  ['s3://bucket/a?b=c', 'store: "s3://bucket/a?b=c": "a?b=c" is not a prefix that a store can have'],
   ['https://example.org/x', 'store: "https://example.org/x": there is no https: store'],
   ['file://elsewhere/data', 'store: "file://elsewhere/data": this is not a local file: URI'],
   ['file:///data?x=1', 'store: "file:///data?x=1": this is not a local file: URI'],

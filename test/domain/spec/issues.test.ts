@@ -71,7 +71,7 @@ a.yaml:1  temperatures: is missing.
     'a field nobody could have meant',
     `${plain}colour: blue\n`,
     `a.yaml:8  colour: there is no such field.
-  Fields here: kind, name, models, data, temperatures, samples, force, limit, seed, max_tokens, system, sampling, judge, template_date, max_error_share.`,
+  Fields here: kind, name, models, data, temperatures, samples, force, limit, seed, max_tokens, system, sampling, judge, template_date, max_error_share, budget.`,
   ],
   [
     'a number for a name',
@@ -187,7 +187,7 @@ a.yaml:5  models[0].prices.completion: is missing.
     'an odd field name',
     `${plain}"a\\u0007\\u202eb": 1\n`,
     `a.yaml:8  ["a\\u0007\\u202eb"]: there is no such field.
-  Fields here: kind, name, models, data, temperatures, samples, force, limit, seed, max_tokens, system, sampling, judge, template_date, max_error_share.`,
+  Fields here: kind, name, models, data, temperatures, samples, force, limit, seed, max_tokens, system, sampling, judge, template_date, max_error_share, budget.`,
   ],
   [
     'a very long value',
@@ -199,7 +199,7 @@ a.yaml:5  models[0].prices.completion: is missing.
     '__proto__',
     `${plain}__proto__: { limit: 3 }\n`,
     `a.yaml:8  __proto__: there is no such field.
-  Fields here: kind, name, models, data, temperatures, samples, force, limit, seed, max_tokens, system, sampling, judge, template_date, max_error_share.`,
+  Fields here: kind, name, models, data, temperatures, samples, force, limit, seed, max_tokens, system, sampling, judge, template_date, max_error_share, budget.`,
   ],
 ])('%s', (_, text, sentences) => {
   expect(said(text)).toBe(sentences);

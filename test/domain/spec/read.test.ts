@@ -47,6 +47,7 @@ test('what is left out has its default', () => {
     judge: { rules: { enabled: true, overlap: 0.9, subsequence: 0.9, short_characters: 2 }, llm: null },
     template_date: '2026-01-01',
     max_error_share: 0.1,
+    budget: null,
   });
 });
 
@@ -83,6 +84,7 @@ sampling: { top_p: 0.95, top_k: 40, min_p: 0.05, presence_penalty: 1, frequency_
 judge: { rules: { overlap: 0.8, subsequence: 1, short_characters: 0 } }
 template_date: 2024-02-29
 max_error_share: 0
+budget: { tokens: 5e6 }
 `,
     { file: 'a.yaml' },
   );
@@ -138,6 +140,7 @@ max_error_share: 0
     judge: { rules: { enabled: true, overlap: 0.8, subsequence: 1, short_characters: 0 }, llm: null },
     template_date: '2024-02-29',
     max_error_share: 0,
+    budget: { usd: null, tokens: 5_000_000 },
   });
 });
 

@@ -1,0 +1,19 @@
+#!/bin/sh
+# Makes Temporal's two databases in PostgreSQL, or brings them up to what this version of the tools knows. May run again.
+# Reads POSTGRES_SEEDS, POSTGRES_USER, SQL_PASSWORD; DB_PORT if it is not 5432.
+set -eu
+
+sql() {
+  temporal-sql-tool --plugin postgres12 --ep "${POSTGRES_SEEDS:?}" -p "${DB_PORT:-5432}" -u "${POSTGRES_USER:?}" "$@"
+}
+
+schema() {
+  database=$1 versions=$2
+  sql --db "$database" create
+  # Refused where the tables are there, which is as it should be.
+  sql --db "$database" setup-schema -v 0.0 || true
+  sql --db "$database" update-schema -d "/etc/temporal/schema/postgresql/v12/$versions/versioned"
+}
+
+schema temporal temporal
+schema temporal_visibility visibility

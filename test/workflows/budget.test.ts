@@ -1,0 +1,162 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type CampaignProgress, campaignId, names, queues, type RunEnd } from '../../domain/plan/boundary.ts';
+import { type Budget, nothing } from '../../domain/plan/budget.ts';
+import { WorldProblem } from '../../domain/problems.ts';
+import { until } from '../../local/until.ts';
+import { groupsOf, openStage, type Script, type Stage } from './stage.ts';
+
+let stage: Stage;
+let count = 0;
+
+beforeAll(async () => {
+  stage = await openStage();
+}, 120_000);
+afterAll(() => stage[Symbol.asyncDispose]());
+
+async function start() {
+  count += 1;
+  const run = `budget-${count}`;
+  const handle = await stage.client.workflow.start('sweep', {
+    workflowId: run,
+    taskQueue: queues.control,
+    args: [{ run, execution: 1 }],
+  });
+  return { run, handle, end: handle.result() as Promise<RunEnd> };
+}
+
+const progressOf = (run: string, model: string) =>
+  stage.client.workflow
+    .getHandle(campaignId(run, model))
+    .query<CampaignProgress>(names.progress)
+    .catch(() => null);
+
+/** All models wait for more. */
+const held = (run: string, models: string[]) =>
+  until(async () => {
+    const seen = await Promise.all(models.map((model) => progressOf(run, model)));
+    return seen.every((one) => one?.state === 'paused' && one.paused_by === 'budget');
+  }, 40_000);
+
+/** Tokens of a node. */
+const node = 16 * 30;
+const spentBy = (played: { nodes: unknown[] }) => played.nodes.length * node;
+const budgetOf = (limits: Budget): NonNullable<Script['budget']> => ({ limits, before: nothing });
+
+test('at its limit a run begins nothing, says why, and goes on when the limit is raised', async () => {
+  const groups = groupsOf({ temperatures: [0, 0.7], blocks: 5 });
+  const models = ['a', 'b'];
+  const limit = 30 * node;
+  await using played = await stage.play({ models, groups, budget: budgetOf({ tokens: limit }), node: () => sleep(20) });
+  const { run, handle, end } = await start();
+  expect(await held(run, models)).toBe(true);
+  // What was in flight ended; it was expected, so there is little of it.
+  expect(spentBy(played)).toBeGreaterThanOrEqual(limit);
+  expect(spentBy(played)).toBeLessThanOrEqual(limit + 2 * node);
+  // What is written down says so too.
+  const last = played.batches.findLast(({ model }) => model === 'a')?.progress;
+  expect([last?.state, last?.paused_by]).toEqual(['paused', 'budget']);
+
+  const begun = played.nodes.length;
+  await handle.signal(names.resume);
+  await sleep(1_000);
+  expect(played.nodes.length).toBe(begun);
+  expect(await held(run, models)).toBe(true);
+
+  await handle.signal(names.budget, { tokens: 1_000 * node });
+  expect((await end).state).toBe('complete');
+  await played.stop();
+  expect(played.nodes.length).toBe(2 * 10 * 4);
+  expect(played.budgets).toEqual([{ tokens: 1_000 * node }]);
+});
+
+test('a limit in dollars goes by the prices, and what was spent before counts', async () => {
+  const groups = groupsOf({ temperatures: [0], blocks: 6 });
+  // 16 records of 20 and 10 tokens, at 1000 and 2000 dollars a million.
+  const each = 16 * 0.04;
+  const before = { ...nothing, usd: 10 * each };
+  await using played = await stage.play({ models: ['a'], groups, budget: { limits: { usd: 18 * each }, before } });
+  const { run, handle, end } = await start();
+  expect(await held(run, ['a'])).toBe(true);
+  expect(played.nodes.length).toBeGreaterThanOrEqual(8);
+  expect(played.nodes.length).toBeLessThanOrEqual(10);
+  await handle.signal(names.budget, { usd: 100 * each });
+  expect((await end).state).toBe('complete');
+  await played.stop();
+});
+
+test('a budget that is used up when a run begins again lets it begin nothing', async () => {
+  const groups = groupsOf({ temperatures: [0], blocks: 2 });
+  const before = { ...nothing, tokens: 500 };
+  await using played = await stage.play({ models: ['a', 'b'], groups, budget: { limits: { tokens: 500 }, before } });
+  const { run, handle, end } = await start();
+  expect(await held(run, ['a', 'b'])).toBe(true);
+  expect(played.nodes).toEqual([]);
+  await handle.signal(names.budget, { tokens: 1e6 });
+  expect((await end).state).toBe('complete');
+  await played.stop();
+});
+
+test('what one campaign does not need goes to the others, also while it waits for the world', async () => {
+  let away = true;
+  const groups = groupsOf({ temperatures: [0], blocks: 8 });
+  await using played = await stage.play({
+    models: ['away', 'there'],
+    groups,
+    attempts: 1,
+    budget: budgetOf({ tokens: 40 * node }),
+    node: async (ref) => {
+      if (away && ref.model === 'away') throw new WorldProblem('unreachable', 'nobody answers');
+    },
+  });
+  const { run, handle, end } = await start();
+  const thereIsDone = () => until(async () => (await progressOf(run, 'there'))?.state === 'complete', 40_000);
+  expect(await thereIsDone()).toBe(true);
+  away = false;
+  await handle.signal(names.resume);
+  expect(await held(run, ['away'])).toBe(true);
+  await handle.signal(names.budget, { tokens: 100 * node });
+  expect((await end).state).toBe('complete');
+  await played.stop();
+});
+
+test('a budget is kept across continue-as-new, and its history stays small', async () => {
+  const groups = groupsOf({ temperatures: [0, 0.3, 0.7], blocks: 20 });
+  const limit = 200 * node;
+  await using played = await stage.play({
+    models: ['a'],
+    groups,
+    lanes: 3,
+    events: 150,
+    budget: budgetOf({ tokens: limit }),
+  });
+  const { run, handle, end } = await start();
+  expect(await held(run, ['a'])).toBe(true);
+  expect(spentBy(played)).toBeGreaterThanOrEqual(limit);
+  expect(spentBy(played)).toBeLessThanOrEqual(limit + 3 * node);
+  await handle.signal(names.budget, { tokens: 2 * limit });
+  expect((await end).state).toBe('complete');
+  await played.stop();
+  expect(played.nodes.length).toBe(60 * 4);
+  const executions = [];
+  for await (const info of stage.client.workflow.list({ query: `WorkflowId = "${campaignId(run, 'a')}"` }))
+    executions.push(info);
+  expect(executions.length).toBeGreaterThan(3);
+  const { historyLength } = await handle.describe();
+  expect(historyLength).toBeLessThan(500);
+});
+
+test('a run without a budget can be given one while it is under way', async () => {
+  const groups = groupsOf({ temperatures: [0], blocks: 20 });
+  const unlimited = { limits: {}, before: nothing };
+  await using played = await stage.play({ models: ['a'], groups, lanes: 1, budget: unlimited, node: () => sleep(100) });
+  const { run, handle, end } = await start();
+  await until(async () => played.nodes.length >= 4, 20_000);
+  await handle.signal(names.budget, { tokens: 20 * node });
+  expect(await held(run, ['a'])).toBe(true);
+  expect(played.nodes.length).toBeGreaterThanOrEqual(20);
+  expect(played.nodes.length).toBeLessThanOrEqual(21);
+  await handle.signal(names.budget, { tokens: 1e6 });
+  expect((await end).state).toBe('complete');
+  await played.stop();
+});

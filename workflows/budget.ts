@@ -1,0 +1,80 @@
+// The run's side of its budget: what campaigns draw from, and what somebody raises.
+import {
+  CancellationScope,
+  defineSignal,
+  getExternalWorkflowHandle,
+  proxyActivities,
+  setHandler,
+} from '@temporalio/workflow';
+import type { RunActivities } from '../activities/run/run.ts';
+import {
+  type CampaignProgress,
+  campaignId,
+  names,
+  type OpenedRun,
+  queues,
+  type RunInput,
+} from '../domain/plan/boundary.ts';
+import { type Budget, limited, nothing, spentOf } from '../domain/plan/budget.ts';
+import { type Allowance, allowanceOf, enter, type Ledger, openLedger, settle } from '../domain/plan/ledger.ts';
+import { allowance, draw } from './purse.ts';
+
+export const budget = defineSignal<[Budget]>(names.budget);
+
+const records = proxyActivities<RunActivities>({ taskQueue: queues.control, startToCloseTimeout: '1 minute' });
+
+export type BudgetKeeper = {
+  /** What a campaign begins with; undefined where the run has no budget. */
+  first(model: string): Allowance | undefined;
+  /** A campaign has ended, with this progress if it says any: what it did not spend is others'. */
+  ended(model: string, progress: CampaignProgress | null): void;
+  /** Returns when what was raised is written down. */
+  saved(): Promise<void>;
+};
+
+/** Listens to draws and to new limits. */
+export function keepBudget({ run }: RunInput, opened: OpenedRun): BudgetKeeper {
+  const models = opened.campaigns.map(({ model }) => model);
+  const before = opened.budget?.before ?? nothing;
+  const open = (limits: Budget) => openLedger({ limits, before, models });
+  let ledger: Ledger | null =
+    limited(opened.budget?.limits ?? {}).length === 0 ? null : open(opened.budget?.limits ?? {});
+  let saving = Promise.resolve();
+
+  const share = () => {
+    if (ledger === null) return;
+    for (const model of settle(ledger))
+      void getExternalWorkflowHandle(campaignId(run, model))
+        .signal(allowance, allowanceOf(ledger, model))
+        .catch(() => undefined);
+  };
+
+  setHandler(draw, (said) => {
+    if (ledger === null) return;
+    enter(ledger, said);
+    share();
+  });
+  setHandler(budget, (limits) => {
+    ledger ??= open({});
+    ledger.limits = { ...ledger.limits, ...limits };
+    share();
+    const all = ledger.limits;
+    const save = () => CancellationScope.nonCancellable(() => records.saveBudget({ run, budget: all }));
+    saving = saving.then(save).catch(() => undefined);
+  });
+
+  // Campaigns are told of these as they are started.
+  if (ledger !== null) settle(ledger);
+  return {
+    first: (model) => (ledger === null ? undefined : allowanceOf(ledger, model)),
+    ended(model, progress) {
+      const account = ledger?.accounts.get(model);
+      if (ledger === null || account === undefined) return;
+      const prices = opened.campaigns.find((one) => one.model === model)?.spending?.prices;
+      const spent = progress === null || prices === undefined ? account.spent : spentOf(progress.tally, prices);
+      enter(ledger, { model, standing: 'ended', spent, open: nothing, grants: account.grants });
+      share();
+    },
+    saved: () => saving,
+  };
+}
