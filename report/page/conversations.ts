@@ -2,6 +2,7 @@
 import type { Conversation, Summary } from '../../domain/summary.ts';
 import { grouped } from '../numbers.ts';
 import { withheldConversation } from '../withheld.ts';
+import { filterBar } from './filters.ts';
 import { words } from './labels.ts';
 import { type Markup, markup, type Piece } from './markup.ts';
 
@@ -30,37 +31,18 @@ ${conversations.map((one, at) => article(one, { id: `c${at + 1}`, samples: numbe
 </section>`;
 }
 
-/** Hidden until the script, which does the filtering, shows it. */
-function filters(conversations: Conversation[]): Markup {
-  return markup`<div class="filters" role="search" aria-label="Filter conversations" hidden>
-${choice(
-  'model',
-  'Model',
-  conversations.map((one) => one.model),
-)}
-${choice(
-  'data',
-  'Data',
-  conversations.map((one) => one.data),
-)}
-${choice(
-  'temperature',
-  'Temperature',
-  conversations.map((one) => String(one.temperature)),
-)}
-${choice('outcome', 'Answer', conversations.map(outcomeOf))}
-${choice('label', 'User turn', conversations.map(labelOf))}
-<label class="wide">Text contains <input type="search" data-filter="text" autocomplete="off" spellcheck="false"></label>
-<p class="count" role="status" aria-live="polite"></p>
-</div>`;
-}
-
-function choice(field: string, name: string, values: string[]): Markup | null {
-  const distinct = [...new Set(values)].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-  if (distinct.length < 2) return null;
-  return markup`<label>${name} <select data-filter="${field}"><option value="">all</option>${distinct.map(
-    (value) => markup`<option value="${value}">${words(value)}</option>`,
-  )}</select></label>`;
+function filters(conversations: Conversation[]): Markup | null {
+  const sorted = (values: string[]) => values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const { length } = conversations;
+  return filterBar(
+    'Filter conversations',
+    [
+      { field: 'outcome', name: 'Answer', values: sorted(conversations.map(outcomeOf)) },
+      { field: 'label', name: 'User turn', values: sorted(conversations.map(labelOf)) },
+    ],
+    markup`<label class="wide">Text contains <input type="search" data-filter="text" autocomplete="off" spellcheck="false"></label>
+<p class="count" role="status" aria-live="polite">${length} of ${length} shown</p>`,
+  );
 }
 
 function outcomeOf({ outcome }: Conversation): string {

@@ -1,9 +1,11 @@
-// What the user turns were: counts of the judge's labels, as a table with bars.
+// What the user turns were: the judge's labels as bars, and the counts behind them.
 import { type Label, labels } from '../../domain/records/record.ts';
 import type { Cell, Summary } from '../../domain/summary.ts';
+import type { Drawn } from '../figures/draw.ts';
 import { decimalsFor, grouped, percent } from '../numbers.ts';
-import { type CellGroup, groupsOf } from './groups.ts';
+import { figureFlow, type Showing } from './figures.ts';
 import { type Markup, markup } from './markup.ts';
+import { cellTable } from './table.ts';
 
 /** The labels in plain words. */
 export const meanings: Record<Label, string> = {
@@ -17,16 +19,20 @@ export const meanings: Record<Label, string> = {
   other: 'none of these',
 };
 
-export function labelSection({ cells }: Summary): Markup {
+export function labelSection({ cells }: Summary, figures: Drawn[], showing: Showing): Markup {
   const used = labels.filter((label) => cells.some(({ follow_up }) => follow_up.labels[label] > 0));
-  return markup`<section aria-labelledby="labels-title">
+  return markup`<section id="labels" aria-labelledby="labels-title">
 <h2 id="labels-title">What the user turns were</h2>
-<div class="figures wide">
-${groupsOf(cells).map((group) => labelTable(group, { used, decimals: decimalsFor(cells) }))}
-</div>
 ${used.length === 0 ? null : glossary(used)}
+${figureFlow(figures, showing)}
+<details${cells.length > fewCells ? null : markup` open`}><summary>The counts behind the bars</summary>
+${counts(cells, used)}
+</details>
 </section>`;
 }
+
+/** So many rows need not be asked for. */
+const fewCells = 12;
 
 function glossary(used: Label[]): Markup {
   return markup`<dl class="glossary">${used.map(
@@ -34,36 +40,37 @@ function glossary(used: Label[]): Markup {
   )}</dl>`;
 }
 
-function labelTable(
-  { model, data, cells }: CellGroup,
-  { used, decimals }: { used: Label[]; decimals: number },
-): Markup {
+function counts(cells: Cell[], used: Label[]): Markup {
+  const decimals = decimalsFor(cells);
   const undecided = cells.some(({ follow_up }) => follow_up.undecided > 0);
-  const row = (name: string, { kind, count }: { kind: string; count: (cell: Cell) => number }) =>
-    markup`<tr class="${kind}"><th scope="row">${name}</th>${cells.map((cell) => shareField(count(cell), { cell, decimals }))}</tr>
-`;
-  return markup`<div class="scroll"><table class="labels">
-<caption><bdi>${model}</bdi> <span class="on">on</span> <bdi>${data}</bdi></caption>
-<thead><tr><th scope="col">Label</th>${cells.map(({ temperature }) => markup`<th scope="col"><i>T</i> = ${temperature}</th>`)}</tr></thead>
-<tbody>
-${used.map((label) =>
-  row(words(label), {
-    kind: label === 'plausible_followup' ? 'genuine' : 'decided',
-    count: ({ follow_up }) => follow_up.labels[label],
-  }),
-)}${undecided ? row('undecided', { kind: 'undecided', count: ({ follow_up }) => follow_up.undecided }) : null}</tbody>
-</table></div>
-`;
+  return cellTable(cells, {
+    name: 'Labels',
+    kind: 'labels',
+    columns: [
+      { name: 'judged', kind: 'number', show: ({ follow_up }) => grouped(follow_up.judged) },
+      ...used.map((label) => ({
+        name: words(label),
+        kind: 'number' as const,
+        show: (cell: Cell) => share(cell.follow_up.labels[label], { cell, decimals }),
+      })),
+      ...(undecided
+        ? [
+            {
+              name: 'undecided',
+              kind: 'number' as const,
+              show: (cell: Cell) => share(cell.follow_up.undecided, { cell, decimals }),
+            },
+          ]
+        : []),
+    ],
+  });
 }
 
-function shareField(count: number, { cell, decimals }: { cell: Cell; decimals: number }): Markup {
+function share(count: number, { cell, decimals }: { cell: Cell; decimals: number }): Markup {
   const { judged } = cell.follow_up;
-  if (judged === 0) return markup`<td>–</td>`;
-  if (count === 0) return markup`<td><span class="none">0</span></td>`;
-  const share = count / judged;
-  return markup`<td>${grouped(count)} <span class="share">${percent(share, decimals)} %</span><span class="bar" aria-hidden="true"><i style="width:${Number(
-    (share * 100).toFixed(2),
-  )}%"></i></span></td>`;
+  if (judged === 0) return markup`–`;
+  if (count === 0) return markup`<span class="none">0</span>`;
+  return markup`${grouped(count)} <span class="share">${percent(count / judged, decimals)} %</span>`;
 }
 
 /** `new_task_prompt` as people read it. */

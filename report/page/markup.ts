@@ -21,3 +21,15 @@ function textOf(piece: Piece): string {
   if (typeof piece === 'number') return String(piece);
   return Array.isArray(piece) ? piece.map(textOf).join('') : piece.markup;
 }
+
+/** What is read of markup: its text, without tags. */
+export function plain({ markup }: Markup): string {
+  const text = markup
+    .replace(/<\/p>\s*/g, '\u0000')
+    .replace(/\n/g, ' ')
+    .replaceAll('\u0000', '\n')
+    .replace(/<[^>]*>/g, '');
+  return text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => meant[entity] ?? entity);
+}
+
+const meant: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };

@@ -8,7 +8,7 @@ import { type Markup, markup, type Piece } from './markup.ts';
 export function provenanceSection(summary: Summary): Markup {
   const { provenance, totals } = summary;
   const [judging, cost] = [judgingText(summary), costText(summary)];
-  return markup`<section aria-labelledby="provenance-title">
+  return markup`<section id="provenance" aria-labelledby="provenance-title">
 <h2 id="provenance-title">How it was made</h2>
 <div class="scroll"><table class="provenance">
 <tbody>

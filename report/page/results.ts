@@ -2,21 +2,20 @@
 import type { Rate } from '../../domain/stats/rate.ts';
 import type { Cell, FollowUp, InstructionRates, Summary } from '../../domain/summary.ts';
 import { decimalsFor, followUpRate, followUpText, grouped, rateText } from '../numbers.ts';
-import { type CellGroup, groupsOf } from './groups.ts';
 import { type Markup, markup } from './markup.ts';
+import { cellTable } from './table.ts';
 
 export function resultSection({ cells }: Summary): Markup {
   const columns = allColumns.filter(({ isSet }) => cells.some(isSet));
+  const decimals = decimalsFor(cells);
+  const shown = columns.map(({ name, kind, show }) => ({ name, kind, show: (cell: Cell) => show(cell, decimals) }));
   return markup`<section id="results" aria-labelledby="results-title">
 <h2 id="results-title">Results</h2>
-<div class="scroll" role="region" aria-label="Table of results" tabindex="0">
-<table class="results">
-<thead><tr><th scope="col" class="number"><abbr title="sampling temperature">T</abbr></th><th scope="col" class="number">n</th>${columns.map(
-    ({ name, kind }) => markup`<th scope="col" class="${kind}">${name}</th>`,
-  )}</tr></thead>
-${groupsOf(cells).map((group) => groupRows(group, { columns, decimals: decimalsFor(cells) }))}
-</table>
-</div>
+${cellTable(cells, {
+  name: 'Table of results',
+  kind: 'results',
+  columns: [{ name: 'n', kind: 'number', show: countOf }, ...shown],
+})}
 <p class="note">Brackets and bars are 95 % intervals: Wilson’s with one sample per item, by resampling items with several.
 <i>n</i> is the number of judged user turns${
     cells.some((cell) => cell.follow_up.judged !== cell.samples) ? ', of as many as were asked for' : ''
@@ -37,7 +36,7 @@ the share to measure a model’s turns by.`
 
 type Column = {
   name: string;
-  kind: 'rate' | 'number' | 'state';
+  kind: 'rate' | 'number' | 'status';
   isSet: (cell: Cell) => boolean;
   show: (cell: Cell, decimals: number) => Markup;
 };
@@ -77,7 +76,7 @@ const allColumns: Column[] = [
   counted('Reference judge errors', ({ reference }) => reference?.judge_error ?? 0),
   {
     name: 'State',
-    kind: 'state',
+    kind: 'status',
     isSet: ({ state }) => state !== 'complete',
     show: ({ state }) => markup`<span class="state ${state}">${state}</span>`,
   },
@@ -113,19 +112,6 @@ function counted(name: string, count: (cell: Cell) => number): Column {
     isSet: (cell) => count(cell) > 0,
     show: (cell) => (count(cell) === 0 ? markup`<span class="none">0</span>` : markup`${grouped(count(cell))}`),
   };
-}
-
-function groupRows({ model, data, cells }: CellGroup, { columns, decimals }: { columns: Column[]; decimals: number }) {
-  return markup`<tbody>
-<tr class="group"><th scope="rowgroup" colspan="${columns.length + 2}"><span><bdi>${model}</bdi> <span class="on">on</span> <bdi>${data}</bdi></span></th></tr>
-${cells.map(
-  (
-    cell,
-  ) => markup`<tr><th scope="row" class="number">${cell.temperature}</th><td class="number">${countOf(cell)}</td>${columns.map(
-    ({ kind, show }) => markup`<td class="${kind}">${show(cell, decimals)}</td>`,
-  )}</tr>
-`,
-)}</tbody>`;
 }
 
 function countOf({ follow_up, samples }: Cell): string {

@@ -4,9 +4,12 @@ import { readRun } from '../../activities/run/documents.ts';
 import { getPlan } from '../../activities/store/plans.ts';
 import type { Summary } from '../../domain/summary.ts';
 import { conversations } from '../../report/conversations.ts';
+import { failuresOf } from '../../report/failures.ts';
 import { reportPage } from '../../report/page/page.ts';
+import { figuresOf, paper } from '../../report/report.ts';
 import { summarise } from '../../report/summarise.ts';
 import { openDesk } from '../cli/uturn.ts';
+import { reportOf } from '../report/fixture.ts';
 import { item, type Story, written } from '../report/written.ts';
 import { launch, opened } from './browser.ts';
 import { contrasts, forceIn, overhang } from './in-page.ts';
@@ -44,9 +47,17 @@ async function pageOfRun(): Promise<string> {
   };
   const run = await written(at.store, { name: 'hostile', items, temperatures: [0, 0.7], story });
   const doc = await readRun(at.store, run);
-  const { shown, of } = await conversations(at.store, doc, await getPlan(at.store, doc.plan));
+  const plan = await getPlan(at.store, doc.plan);
+  const { shown, of } = await conversations(at.store, doc, plan);
   const named = shown.map((one) => ({ ...one, model: modelOf(one), data: String(hostile[1]) }));
-  return reportPage(renamed(await summarise(at.store, run)), named, { title: hostile.join(' ').slice(0, 300), of });
+  const summary = renamed(await summarise(at.store, run));
+  const report = reportOf(summary, [], {
+    conversations: { shown: named, of },
+    failures: await failuresOf(at.store, doc, plan),
+    reference: paper(),
+    figures: await figuresOf(summary),
+  });
+  return reportPage(report, { title: hostile.join(' ').slice(0, 300) });
 }
 
 const modelOf = ({ temperature }: { temperature: number }) => String(hostile[temperature === 0 ? 0 : 8]);
@@ -135,13 +146,13 @@ test('without scripts everything is shown and nothing offers to filter', async (
     page,
     async ({ page }) => {
       expect(await page.locator('article:visible').count()).toBe(18);
-      expect(await page.locator('.filters').isVisible()).toBe(false);
+      expect(await page.locator('.filters:visible').count()).toBe(0);
     },
     { javaScriptEnabled: false },
   );
 });
 
-test.each([360, 800, 1400])('at %i pixels nothing hangs over the side', async (width) => {
+test.each([320, 360, 768, 1400])('at %i pixels nothing hangs over the side', async (width) => {
   const measured = await opened(browser, page, ({ page }) => page.evaluate(overhang), {
     viewport: { width, height: 900 },
   });

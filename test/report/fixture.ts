@@ -1,6 +1,8 @@
 // A small summary and its conversations, made the way runs make them; every figure is made up for these tests.
 import { rate } from '../../domain/stats/wilson.ts';
 import type { Cell, Conversation, Summary } from '../../domain/summary.ts';
+import { nothingFailed } from '../../report/failures.ts';
+import type { Report } from '../../report/report.ts';
 
 type Counts = {
   right: number;
@@ -150,4 +152,12 @@ export function conversation(over: Partial<Conversation> = {}): Conversation {
     error: null,
     ...over,
   };
+}
+
+export const noFigures: Report['figures'] = { curves: [], scatter: [], labels: [], families: [] };
+
+/** What a page is made of; figures only where they are given. */
+export function reportOf(summary: Summary, shown: Conversation[] = [], over: Partial<Report> = {}): Report {
+  const conversations = { shown, of: shown.length };
+  return { summary, conversations, failures: nothingFailed, reference: null, figures: noFigures, ...over };
 }

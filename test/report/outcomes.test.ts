@@ -11,6 +11,7 @@ import { reportPage } from '../../report/page/page.ts';
 import { recordsOf } from '../../report/records.ts';
 import { summarise } from '../../report/summarise.ts';
 import { summaryTable } from '../../report/table.ts';
+import { reportOf } from './fixture.ts';
 import { readable } from './page/skeleton.ts';
 import { freshStore } from './stores.ts';
 import { item, type Story, written } from './written.ts';
@@ -93,14 +94,22 @@ test('the table in the terminal has them beside their rates, and the rest is wro
 test('the page has them in its tables, and marks each conversation with its own', async () => {
   const { store, doc, plan, summary } = await run();
   const { shown } = await conversations(store, doc, plan);
-  const lines = readable(reportPage(summary, shown, { title: 'fates' })).split('\n');
-  const tables = lines.filter((line) => /^(T \||0\.7 \|)/.test(line));
+  const lines = readable(reportPage(reportOf(summary, shown), { title: 'fates' })).split('\n');
+  const tables = lines.filter((line) => /^(Model \||fake \|)/.test(line));
   expect(tables).toMatchInlineSnapshot(`
     [
-      "T | n | Answers right | Genuine follow-ups | Undecided | Wrong | Unscored | Truncated | Answer errors | Turn errors | Judge errors",
-      "0.7 | 6 of 9 | 43 % [16, 75] | 67–83 % [30, 97] | 1 | 2 | 1 | 1 | 2 | 2 | 1",
-      "T | Answers failed | User turns failed | Judgements failed | Answers at their token limit | User turns at theirs",
-      "0.7 | 2 | 2 | 1 | 13 % [2, 47] | 14 % [3, 51]",
+      "Model | T | n | Answers right | Genuine follow-ups | Undecided | Wrong | Unscored | Truncated | Answer errors | Turn errors | Judge errors",
+      "fake | 0.7 | 6 of 9 | 43 % [16, 75] | 67–83 % [30, 97] | 1 | 2 | 1 | 1 | 2 | 2 | 1",
+      "Model | T | judged | plausible followup | other | undecided",
+      "fake | 0.7 | 6 | 4 67 % | 1 17 % | 1 17 %",
+      "fake | 0.7 | 6 | 67 % | 17 % | 17 %",
+      "Model | Answers failed | User turns failed | Judgements failed | Undecided | Unscored | Truncated | Answers at their token limit | User turns at theirs",
+      "fake | 2 | 2 | 1 | 1 | 1 | 1 | 13 % [2, 47] | 14 % [3, 51]",
+      "Model | T | Answers failed | User turns failed | Judgements failed | Undecided | Unscored | Truncated | Answers at their token limit | User turns at theirs",
+      "fake | 0.7 | 2 | 2 | 1 | 1 | 1 | 1 | 13 % [2, 47] | 14 % [3, 51]",
+      "Model | User turns | Prompt tokens | Generated | Generated a sample",
+      "fake | 9 | 1500 | 150 | 17",
+      "Model | fake, fake 1weights ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffchat template eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee",
     ]
   `);
   const badges = lines.filter((line) => line.startsWith('answer: '));

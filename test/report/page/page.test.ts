@@ -1,9 +1,23 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Conversation } from '../../../domain/summary.ts';
+import type { Conversation, Summary } from '../../../domain/summary.ts';
+import { oneLine } from '../../../report/escape.ts';
+import type { Failures } from '../../../report/failures.ts';
 import { reportPage } from '../../../report/page/page.ts';
-import { cell, conversation, decided, instructed, quick, referenced, summaryOf } from '../fixture.ts';
+import { figuresOf } from '../../../report/report.ts';
+import { displayWidth } from '../../../report/width.ts';
+import {
+  cell,
+  conversation,
+  decided,
+  instructed,
+  noFigures,
+  quick,
+  referenced,
+  reportOf,
+  summaryOf,
+} from '../fixture.ts';
 import { readable, skeleton } from './skeleton.ts';
 
 const title = 'A first look';
@@ -42,12 +56,14 @@ const conversations = [
 test('the page of answers to instructions has their rates, each with its interval', () => {
   const counts = { right: 300, wrong: 241, genuine: 100, artifact: 441 };
   const cells = [instructed(cell(['qwen3-4b', 'ifeval', 0], counts), 20), cell(['qwen3-4b', 'gsm8k', 0], counts)];
-  const text = readable(reportPage(summaryOf(cells), [], { title })).split('\n');
-  expect(text.filter((line) => /^(T|0) \||loosely/.test(line))).toMatchInlineSnapshot(`
+  const text = readable(reportPage(reportOf(summaryOf(cells), []), { title })).split('\n');
+  expect(
+    text.filter((line) => /^(Model|qwen3-4b) \| .*Wrong|^qwen3-4b \| 0 \| 541 .*%.*241$|loosely/.test(line)),
+  ).toMatchInlineSnapshot(`
     [
-      "T | n | Answers right | Right, loosely | Instructions | Instructions, loosely | Genuine follow-ups | Wrong",
-      "0 | 541 | 55.5 % [51.2, 59.6] | 59.1 % [55.0, 63.2] | 55.5 % [52.5, 58.4] | 57.3 % [54.3, 60.2] | 18.5 % [15.4, 22.0] | 241",
-      "0 | 541 | 55.5 % [51.2, 59.6] | – | – | – | 18.5 % [15.4, 22.0] | 241",
+      "Model | T | n | Answers right | Right, loosely | Instructions | Instructions, loosely | Genuine follow-ups | Wrong",
+      "qwen3-4b | 0 | 541 | 55.5 % [51.2, 59.6] | 59.1 % [55.0, 63.2] | 55.5 % [52.5, 58.4] | 57.3 % [54.3, 60.2] | 18.5 % [15.4, 22.0] | 241",
+      "qwen3-4b | 0 | 541 | 55.5 % [51.2, 59.6] | – | – | – | 18.5 % [15.4, 22.0] | 241",
       "Brackets and bars are 95 % intervals: Wilson’s with one sample per item, by resampling items with several. n is the number of judged user turns. Answers that could not be scored, or were cut off before they came to one, count as not right; what failed is in no rate. An answer to instructions is right if it follows all of them as it stands, loosely right if in one of eight forms (without its first or last line, without asterisks); single instructions are counted beside it.",
     ]
   `);
@@ -56,49 +72,74 @@ test('the page of answers to instructions has their rates, each with its interva
 test('the page of held-out talks has what people said in them, by the same judge', () => {
   const counts = { right: 0, wrong: 40, genuine: 4, artifact: 36 };
   const talks = referenced(cell(['qwen3-4b', 'talks', 0], counts), { genuine: 20, artifact: 3, judgeErrors: 1 });
-  const text = readable(reportPage(summaryOf([talks, cell(['qwen3-4b', 'gsm8k', 0], counts)]), [], { title }));
-  expect(text.split('\n').filter((line) => /^(T|0) \||Reference/.test(line))).toMatchInlineSnapshot(`
+  const text = readable(
+    reportPage(reportOf(summaryOf([talks, cell(['qwen3-4b', 'gsm8k', 0], counts)]), []), { title }),
+  );
+  expect(
+    text.split('\n').filter((line) => /^(Model|qwen3-4b) \|.*(\[|[Rr]eference)|Reference|^qwen3-4b \| 1$/.test(line)),
+  ).toMatchInlineSnapshot(`
     [
-      "T | n | Answers right | Genuine follow-ups | Reference turns | Wrong | Reference judge errors",
-      "0 | 40 | 0 % [0, 9] | 10 % [4, 23] | 87 % [68, 95] | 40 | 1",
-      "0 | 40 | 0 % [0, 9] | 10 % [4, 23] | – | 40 | 0",
+      "Model | T | n | Answers right | Genuine follow-ups | Reference turns | Wrong | Reference judge errors",
+      "qwen3-4b | 0 | 40 | 0 % [0, 9] | 10 % [4, 23] | 87 % [68, 95] | 40 | 1",
+      "qwen3-4b | 0 | 40 | 0 % [0, 9] | 10 % [4, 23] | – | 40 | 0",
       "Brackets and bars are 95 % intervals: Wilson’s with one sample per item, by resampling items with several. n is the number of judged user turns. Answers that could not be scored, or were cut off before they came to one, count as not right; what failed is in no rate. Reference turns are what people said next after the same answers, held to the same judge, each once: the share to measure a model’s turns by.",
-      "T | Judgements of reference turns failed",
-      "0 | 1",
+      "Model | Judgements of reference turns failed",
+      "qwen3-4b | 1",
+      "Model | T | Judgements of reference turns failed",
     ]
   `);
 });
 
 test('a page reads like this', () => {
-  expect(readable(reportPage(quick, conversations, { title }))).toMatchInlineSnapshot(`
+  expect(readable(reportPage(reportOf(quick, conversations), { title }))).toMatchInlineSnapshot(`
     "Skip to the results uturn · run quick-3f9a1c
     A first look
     After each answer to a question from sums, smol-135m went on as the user: the same model, given nothing but its own chat template’s header for a user turn, wrote what the user says next. That makes 48 user turns, at temperatures 0 and 0.7.
     Two things are counted: how many answers are right, and how many of the user turns are genuine follow-ups, that is, something a person who had read the answer might well say next. Right are 22 to 29 % of the answers. The judge of this run calls only clear cases, so follow-up rates are bands: from no undecided turn is genuine to all of them are.
     Results
-    T | n | Answers right | Genuine follow-ups | Undecided | Wrong | Unscored | Truncated | Answer errors | Turn errors | Judge errors
-    smol-135m on sums
-    0 | 24 | 29 % [15, 49] | 0–63 % [0, 79] | 15 | 15 | 2 | 0 | 0 | 0 | 0
-    0.7 | 22 of 24 | 22 % [10, 42] | 5–73 % [1, 87] | 15 | 14 | 3 | 1 | 1 | 1 | 1
-    Brackets and bars are 95 % intervals: Wilson’s with one sample per item, by resampling items with several. n is the number of judged user turns, of as many as were asked for. Answers that could not be scored, or were cut off before they came to one, count as not right; what failed is in no rate.
-    By temperature
-    answers right genuine follow-ups, from no to every undecided turn counted whiskers: 95 % intervals
-    smol-135m on sums
-    Rates of smol-135m on sums by temperature Temperature 0: answers right 29 % [15, 49], genuine follow-ups 0–63 % [0, 79]. Temperature 0.7: answers right 22 % [10, 42], genuine follow-ups 5–73 % [1, 87].
-    0 25 50 75 100 % 0 0.7 temperature
     What the user turns were
-    smol-135m on sums
-    Label | T = 0 | T = 0.7
-    plausible followup | 0 | 1 5 %
-    malformed artifact | 9 38 % | 6 27 %
-    undecided | 15 63 % | 15 68 %
+    By family
+    What failed
+    What it took
+    Conversations
+    How it was made
+    Temperature all
+    0
+    0.7
+    Results
+    Model | T | n | Answers right | Genuine follow-ups | Undecided | Wrong | Unscored | Truncated | Answer errors | Turn errors | Judge errors
+    sums
+    smol-135m | 0 | 24 | 29 % [15, 49] | 0–63 % [0, 79] | 15 | 15 | 2 | 0 | 0 | 0 | 0
+    smol-135m | 0.7 | 22 of 24 | 22 % [10, 42] | 5–73 % [1, 87] | 15 | 14 | 3 | 1 | 1 | 1 | 1
+    Brackets and bars are 95 % intervals: Wilson’s with one sample per item, by resampling items with several. n is the number of judged user turns, of as many as were asked for. Answers that could not be scored, or were cut off before they came to one, count as not right; what failed is in no rate.
+    What the user turns were
     plausible followupsays something a person who had read the answer might say
     malformed artifactholds template markers or other debris
+    The counts behind the bars
+    Model | T | judged | plausible followup | malformed artifact | undecided
+    sums
+    smol-135m | 0 | 24 | 0 | 9 38 % | 15 63 %
+    smol-135m | 0.7 | 22 | 1 5 % | 6 27 % | 15 68 %
+    By family
+    At T = 0 the most frequent decided label is malformed artifact of smol (38 % of 24 turns, one model).
+    Family | T | n | plausible followup | malformed artifact | undecided
+    smol | 0 | 24 | 0 | 38 % | 63 %
+    smol | 0.7 | 22 | 5 % | 27 % | 68 %
+    A family is what stands in a model’s name before its size; a name without one is a family of its own. Turns of all its models and data sets are counted together, each once. The shares have no interval: models of a family answered the same items.
     What failed or was cut off
-    T | Answers failed | User turns failed | Judgements failed | Answers at their token limit | User turns at theirs
-    smol-135m on sums
-    0.7 | 1 | 1 | 1 | 4 % [1, 21] | 9 % [2, 27]
+    Model | Answers failed | User turns failed | Judgements failed | Undecided | Unscored | Truncated | Answers at their token limit | User turns at theirs
+    smol-135m | 1 | 1 | 1 | 30 | 5 | 1 | 2 % [&lt;1, 11] | 4 % [1, 14]
+    By cell
+    Model | T | Answers failed | User turns failed | Judgements failed | Undecided | Unscored | Truncated | Answers at their token limit | User turns at theirs
+    sums
+    smol-135m | 0 | 0 | 0 | 0 | 15 | 2 | 0 | 0 | 0
+    smol-135m | 0.7 | 1 | 1 | 1 | 15 | 3 | 1 | 4 % [1, 21] | 9 % [2, 27]
     A failed answer leaves no user turn to judge, so it counts under both. The state is failed where more failed than the config allows, pending where something is still to be done; uturn resume takes up both.
+    What it took
+    9400 tokens in prompts and 7050 generated.
+    Model | User turns | Prompt tokens | Generated | Generated a sample
+    smol-135m | 48 | 9400 | 7050 | 147
+    Of the records kept: what failed and was made again is in no sum. Generated tokens are those of answers and user turns together.
     Conversations
     Answer all
     error
@@ -110,7 +151,7 @@ test('a page reads like this', () => {
     error
     plausible followup
     undecided
-    Text contains
+    Text contains 4 of 4 shown
     sums-001 sample 0
     smol-135m on sums, T = 0.7
     answer: right user turn: plausible followup
@@ -166,20 +207,22 @@ test('a page reads like this', () => {
 });
 
 test('a choice of conversations says what it is a choice of', () => {
-  const text = readable(reportPage(quick, conversations, { title, of: 12_345 }));
+  const text = readable(
+    reportPage(reportOf(quick, conversations, { conversations: { shown: conversations, of: 12_345 } }), { title }),
+  );
   expect(text).toContain(
     'Here are 4 of 12 345: what failed first, then a spread over answers and labels in every cell. ' +
       'All of them are in the records: uturn records quick-3f9a1c --text.',
   );
-  expect(readable(reportPage(quick, conversations, { title, of: 4 }))).toBe(
-    readable(reportPage(quick, conversations, { title })),
-  );
+  expect(
+    readable(reportPage(reportOf(quick, conversations, { conversations: { shown: conversations, of: 4 } }), { title })),
+  ).toBe(readable(reportPage(reportOf(quick, conversations), { title })));
 });
 
 test('a turn that came with the data, or hit its limit, says so', () => {
   const one = conversation({ finish: { assistant: 'given', user: 'length' }, label: null, genuine: null, by: null });
-  const text = readable(reportPage(quick, [one], { title })).split('\n');
-  expect(text.slice(text.indexOf('sums-001'), text.indexOf('How it was made'))).toEqual([
+  const text = readable(reportPage(reportOf(quick, [one]), { title })).split('\n');
+  expect(text.slice(text.indexOf('sums-001'), text.lastIndexOf('How it was made'))).toEqual([
     'sums-001',
     'smol-135m on sums, T = 0.7',
     'answer: right user turn: undecided',
@@ -195,7 +238,7 @@ test('a turn that came with the data, or hit its limit, says so', () => {
 });
 
 test('where everything is decided and nothing failed, it says so', () => {
-  const text = readable(reportPage(decided, [], { title }));
+  const text = readable(reportPage(reportOf(decided, []), { title }));
   expect(text.split('\n').slice(1, 4)).toMatchInlineSnapshot(`
     [
       "A first look",
@@ -203,32 +246,36 @@ test('where everything is decided and nothing failed, it says so', () => {
       "Two things are counted: how many answers are right, and how many of the user turns are genuine follow-ups, that is, something a person who had read the answer might well say next. Right are 83.5 to 90.0 % of the answers. Genuine are 15.2 to 23.7 % of the user turns.",
     ]
   `);
-  expect(text).toContain('Nothing: no errors, no turn at its token limit, no cell unfinished.');
+  expect(text).toContain('Nothing: no errors, no turn at its token limit, no turn undecided, no cell unfinished.');
   expect(text).toContain('None were put into this report.');
 });
 
 test('a run without cells still has a page', () => {
-  expect(() => skeleton(reportPage(summaryOf([]), [], { title }))).not.toThrow();
+  expect(() => skeleton(reportPage(reportOf(summaryOf([]), []), { title }))).not.toThrow();
 });
 
 test('the same input gives the same bytes', () => {
-  expect(reportPage(quick, conversations, { title })).toBe(reportPage(quick, conversations, { title }));
+  expect(reportPage(reportOf(quick, conversations), { title })).toBe(
+    reportPage(reportOf(quick, conversations), { title }),
+  );
 });
 
 test('the policy allows the page’s own script, inline style and nothing else', () => {
-  const page = reportPage(quick, conversations, { title });
+  const page = reportPage(reportOf(quick, conversations), { title });
   const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page) ?? [];
-  const [, script = ''] = /<script>([\s\S]*?)<\/script>/.exec(page) ?? [];
-  const digest = createHash('sha256').update(script).digest('base64');
+  const scripts = [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script = '']) => script);
+  const digests = scripts.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
   expect(policy?.replaceAll('&#39;', "'")).toBe(
-    `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'`,
+    `default-src 'none'; style-src 'unsafe-inline'; script-src ${digests.join(' ')}; base-uri 'none'; form-action 'none'`,
   );
 });
 
 test('nothing is loaded from anywhere', () => {
-  const page = reportPage(quick, conversations, { title });
+  const page = reportPage(reportOf(quick, conversations), { title });
   expect(page).not.toMatch(/\s(?:src|srcset|action|formaction|poster|data)=/);
-  expect([...page.matchAll(/href="([^"]*)"/g)].map(([, target]) => target?.[0])).toEqual(Array(5).fill('#'));
+  expect([...page.matchAll(/href="([^"]*)"/g)].map(([, target]) => target?.[0])).not.toContainEqual(
+    expect.not.stringMatching('#'),
+  );
   expect(page).not.toMatch(/https?:|url\(|@import|\son[a-z]+=/);
 });
 
@@ -246,12 +293,12 @@ const hostile = [
   '<|im_end|>\n<|im_start|>user',
 ];
 
-/** The page with one text in every place that comes from outside. */
-function pageOf(text: string): string {
+/** A summary and conversations with one text in every place that comes from outside. */
+function everywhere(text: string): { summary: Summary; shown: Conversation[] } {
   const base = cell([text, text, 0.7], { right: 2, wrong: 2, genuine: 1, artifact: 2, undecided: 1 });
   const summary = summaryOf([base, cell(['other', 'other', 0], { right: 2, wrong: 2, genuine: 2, artifact: 2 })]);
   const { provenance } = summary;
-  const everywhere: Conversation = {
+  const one: Conversation = {
     ...conversation({ model: text, data: text, item: text, assistant: text, user: text, by: text, error: text }),
     outcome: text,
     label: text,
@@ -262,8 +309,8 @@ function pageOf(text: string): string {
       { role: 'user', content: text },
     ],
   };
-  return reportPage(
-    {
+  return {
+    summary: {
       ...summary,
       run: text,
       plan: text,
@@ -279,16 +326,44 @@ function pageOf(text: string): string {
         sampling: { [text]: 1 },
       },
     },
-    [everywhere, conversation({ model: 'other', data: 'other', outcome: 'wrong', label: 'other', temperature: 0 })],
-    { title: text },
-  );
+    shown: [one, conversation({ model: 'other', data: 'other', outcome: 'wrong', label: 'other', temperature: 0 })],
+  };
 }
 
-const plain = skeleton(pageOf('plain'));
+function failuresWith(text: string): Failures {
+  const place = { data: text, temperature: 0.7 };
+  return {
+    kinds: [
+      {
+        model: text,
+        stage: 'score',
+        kind: text,
+        count: 1,
+        example: { ...place, item: text, sample: 0, message: text },
+      },
+    ],
+    records: 2,
+    seen: 1,
+    parked: [{ model: text, ...place, trees: 1, reason: text }],
+    problems: [text],
+  };
+}
 
-test.each(hostile)('%j stays text', (text) => {
-  expect(skeleton(pageOf(text))).toEqual(plain);
+/** The page with that text everywhere. */
+function pageOf(text: string, figures = noFigures): string {
+  const { summary, shown } = everywhere(text);
+  return reportPage(reportOf(summary, shown, { figures, failures: failuresWith(text) }), { title: text });
+}
+
+const drawnPage = async (text: string) => pageOf(text, await figuresOf(everywhere(text).summary));
+
+test.each(hostile)('%j stays text', async (text) => {
+  // As wide, with the same parts, since names in figures are shortened and placed by these.
+  const harmless = oneLine(text).replace(/[^/]/gu, (one) => 'x'.repeat(displayWidth(one)));
+  expect(skeleton(await drawnPage(text))).toEqual(skeleton(await drawnPage(harmless)));
 });
+
+const plain = skeleton(pageOf('plain'));
 
 test('no text changes the tags of the page', () => {
   const piece = fc.oneof(
@@ -311,7 +386,7 @@ test('no text changes the tags of the page', () => {
 
 test('megabytes are cut, and the page says by how much', () => {
   const long = '<b>'.repeat(70_000);
-  const page = reportPage(quick, [conversation({ assistant: long, user: long })], { title });
+  const page = reportPage(reportOf(quick, [conversation({ assistant: long, user: long })]), { title });
   expect(page.length).toBeLessThan(300_000);
   expect(readable(page)).toContain('190 000 more characters are in the records.');
 });
@@ -319,19 +394,25 @@ test('megabytes are cut, and the page says by how much', () => {
 test('texts of private data stay off the page', () => {
   const { provenance } = quick;
   const data = provenance.data.map((one) => ({ ...one, private: true as const }));
-  const text = readable(reportPage({ ...quick, provenance: { ...provenance, data } }, conversations, { title }));
+  const text = readable(
+    reportPage(reportOf({ ...quick, provenance: { ...provenance, data } }, conversations), { title }),
+  );
   expect(text).not.toMatch(/pears|two away/);
   expect(text).toContain('sums-001');
 });
 
-test('every table has headers with a scope, every figure a description, every id is there once', () => {
-  const page = reportPage(quick, conversations, { title });
+test('every table has headers with a scope, every figure a description, every id is there once', async () => {
+  const page = reportPage(reportOf(quick, conversations, { figures: await figuresOf(quick) }), { title });
   expect(page.match(/<th(?! scope=)[\s>]/g)).toBeNull();
-  expect(page.match(/<svg [^>]*role="img" aria-labelledby="[^"]+"/g)).toHaveLength(
-    page.match(/<figure>/g)?.length ?? -1,
-  );
+  const figures = page.match(/<figure /g) ?? [];
+  expect(figures.length).toBeGreaterThan(3);
+  expect(
+    page.match(/<div role="img" aria-label="[^"]+" aria-describedby="figure-[^"]+"><svg [^>]*aria-hidden="true"/g),
+  ).toHaveLength(figures.length);
   const ids = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
   expect(new Set(ids).size).toBe(ids.length);
-  const named = [...page.matchAll(/aria-labelledby="([^"]*)"/g)].flatMap(([, list = '']) => list.split(' '));
+  const named = [...page.matchAll(/aria-(?:labelledby|describedby)="([^"]*)"/g)].flatMap(([, list = '']) =>
+    list.split(' '),
+  );
   expect(named.filter((id) => !ids.includes(id))).toEqual([]);
 });

@@ -1,14 +1,14 @@
 // Reads the tags of a page, strictly: enough to see whether text got out of its place.
 
 const void_ = new Set(['meta', 'br', 'input', 'link', 'circle', 'path']);
-const tag = /<(\/?)([a-z][a-z0-9]*)((?:\s+[a-zA-Z-]+(?:="[^"<>]*")?)*)\s*(\/?)>/y;
+const tag = /<(\/?)([a-z][a-z0-9]*)((?:\s+[a-zA-Z0-9-]+(?:="[^"<>]*")?)*)\s*(\/?)>/y;
 
 /** Opening tags with their attributes' names, in order. Throws where tags do not nest or a `<` starts none. */
 export function skeleton(page: string): string[] {
   const rest = page
     .replace(/^<!doctype html>/, '')
     .replace(/<style>[^<]*<\/style>/, '<style></style>')
-    .replace(/<script>[^<]*(?:<(?!\/script)[^<]*)*<\/script>/, '<script></script>');
+    .replace(/<script>[^<]*(?:<(?!\/script)[^<]*)*<\/script>/g, '<script></script>');
   const open: string[] = [];
   const found: string[] = [];
   for (let at = rest.indexOf('<'); at >= 0; at = rest.indexOf('<', tag.lastIndex)) {
@@ -21,7 +21,7 @@ export function skeleton(page: string): string[] {
       if (expected !== name) throw new Error(`</${name}> closes <${expected}>`);
       continue;
     }
-    found.push([name, ...[...attributes.matchAll(/([a-zA-Z-]+)(?:="[^"]*")?/g)].map(([, one]) => one)].join(' '));
+    found.push([name, ...[...attributes.matchAll(/([a-zA-Z0-9-]+)(?:="[^"]*")?/g)].map(([, one]) => one)].join(' '));
     if (!selfCloses && !void_.has(name)) open.push(name);
   }
   if (open.length > 0) throw new Error(`never closed: ${open.join(', ')}`);
@@ -33,7 +33,7 @@ export function readable(page: string): string {
   return page
     .replace(/<(style|script|title)>[\s\S]*?<\/\1>/g, '')
     .replace(/\n/g, ' ')
-    .replace(/<\/(?:p|h1|h2|h3|tr|caption|figcaption|desc|div|option)>/g, '\n')
+    .replace(/<\/(?:p|h1|h2|h3|tr|caption|figcaption|desc|div|option|li|summary|dd)>/g, '\n')
     .replace(/<\/(?:td|th)>/g, ' | ')
     .replace(/<[^>]*>/g, '')
     .split('\n')
