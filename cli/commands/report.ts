@@ -11,7 +11,7 @@ import { printResult, sayEnd } from '../print.ts';
 import { writeOutput, writeReport } from '../report-file.ts';
 import { openLooking, type Reading } from '../session.ts';
 
-type Options = { html?: string; csv?: string; json?: true };
+type Options = { out?: string; html?: string; csv?: string; json?: true };
 
 export function reportCommand(program: Command): void {
   program
@@ -22,6 +22,10 @@ export function reportCommand(program: Command): void {
       'Makes the table and the page of a run anew from its records. Needs no Temporal and no model server.\n' +
         'A run that has not ended is shown as far as it has come; the exit code is then 3.',
     )
+    .option(
+      '--out <folder>',
+      'write everything there: report.html, report.md, cells.csv, and figures/ as SVG and Vega-Lite',
+    )
     .option('--html <file>', 'write the page there (default: reports/<run>.html in .uturn/)')
     .option('--csv <file>', 'write the cells as CSV too; - prints them in place of the table')
     .option('--json', 'print one JSON object in place of the table')
@@ -29,6 +33,7 @@ export function reportCommand(program: Command): void {
       'after',
       '\nExamples:\n' +
         '  $ uturn report quickstart-3f9a2c1b\n' +
+        '  $ uturn report quickstart-3f9a2c1b --out quickstart-report\n' +
         '  $ uturn report quickstart-3f9a2c1b --html sweep.html --csv sweep.csv\n' +
         '  $ uturn report quickstart-3f9a2c1b --csv - | column -s, -t',
     )
@@ -44,7 +49,11 @@ export function reportCommand(program: Command): void {
 
 async function report(at: Reading, run: string, opts: Options): Promise<number> {
   const summary = await summarise(at.store, run);
-  const page = await writeReport(at, summary, opts.html === undefined ? {} : { file: opts.html });
+  const place = {
+    ...(opts.out !== undefined && { folder: opts.out }),
+    ...(opts.html !== undefined && { file: opts.html }),
+  };
+  const page = await writeReport(at, summary, place);
   if (opts.csv === '-') {
     process.stdout.write(cellsCsv(summary));
     say(`Report: ${page}`);

@@ -35,21 +35,12 @@ test('a folder holds the page, Markdown, CSV, and each figure twice', async () =
 
 test('the page links to every file beside it, and the Markdown shows every figure', async () => {
   const files = await reportFiles(await drawn(decided));
+  const paths = files.map(({ path }) => path);
   const text = (path: string) => files.find((one) => one.path === path)?.text ?? '';
   const links = [...text('report.html').matchAll(/href="([^"#]+)"/g)].map(([, target]) => target);
-  expect(links.sort()).toEqual(
-    files
-      .map(({ path }) => path)
-      .filter((path) => path !== 'report.html')
-      .sort(),
-  );
+  expect(new Set(links)).toEqual(new Set(paths.filter((path) => path !== 'report.html')));
   const images = [...text('report.md').matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(([, target]) => target);
-  expect(images.sort()).toEqual(
-    files
-      .map(({ path }) => path)
-      .filter((path) => path.endsWith('.svg'))
-      .sort(),
-  );
+  expect(new Set(images)).toEqual(new Set(paths.filter((path) => path.endsWith('.svg'))));
 });
 
 test('a figure’s files hold the figure with its title', async () => {
