@@ -1,6 +1,6 @@
 // How a run stands: what `uturn status` shows, gathered from one look at it and from its store.
 import type { RunBudget } from '../activities/run/budget.ts';
-import { readPins, readRun } from '../activities/run/documents.ts';
+import { readPins, readProgress, readRun } from '../activities/run/documents.ts';
 import { getPlan } from '../activities/store/plans.ts';
 import { readPart } from '../activities/store/shard.ts';
 import type { Store } from '../activities/store/store.ts';
@@ -148,8 +148,12 @@ function stateOf(progress: CampaignProgress | undefined, run: ViewState): Standi
 
 /** Kinds of errors in the parts the run goes by; only parts that hold some are read. */
 async function errorKinds(store: Store, run: string): Promise<Standing['errors']> {
-  const { pins } = await readPins(store, run);
   const kinds = new Map<string, Standing['errors'][number]>();
+  // Where nothing failed there is no need to go through all pins.
+  const words = await readProgress(store, run);
+  const failed = words.some(({ tally }) => Object.values(tally).some(({ errors }) => errors > 0));
+  if (!failed) return [];
+  const { pins } = await readPins(store, run);
   for (const pin of pins.values()) {
     if (pin.errors === 0) continue;
     for (const { result } of await readPart(store, pin, pin.part)) {

@@ -1,7 +1,7 @@
 // What a run looks like right now: from its workflows where they answer, else from the store.
 import { type Client, QueryNotRegisteredError, WorkflowNotFoundError } from '@temporalio/client';
 import { type Live, type RunBudget, readBudget } from '../activities/run/budget.ts';
-import { begunExecutions, endedExecutions, findRun, readEnding, readPins } from '../activities/run/documents.ts';
+import { begunExecutions, endedExecutions, findRun, readEnding, readProgress } from '../activities/run/documents.ts';
 import type { Store } from '../activities/store/store.ts';
 import { type CampaignProgress, campaignId, names, type RunEnd } from '../domain/plan/boundary.ts';
 import { type OpenWork, openWork, type StagesInFlight, together, type Waiting } from './open-work.ts';
@@ -32,18 +32,16 @@ export async function viewRun(sources: Sources, run: string, models: string[]): 
   const { client, store } = sources;
   // Before the store: a run that is seen closed has written its end by then.
   const status = client === null ? null : await statusOf(client, run);
-  const saved = await readPins(store, run);
+  const saved = new Map((await readProgress(store, run)).map((word) => [word.model, word]));
   const end = await currentEnd(store, run);
   if (client === null || status !== 'RUNNING') {
-    const campaigns = models.map((model) => saved.progress.get(model) ?? nothingYet(model));
+    const campaigns = models.map((model) => saved.get(model) ?? nothingYet(model));
     const trouble = client === null || status === null || end !== null ? null : await failureIn(client, run);
     const budget = await budgetOf(store, run, new Map());
     return { run, state: end?.state ?? 'stopped', campaigns, inFlight: {}, waiting: [], end, budget, trouble };
   }
   const live = await Promise.all(models.map((model) => liveCampaign(client, run, model)));
-  const campaigns = models.map(
-    (model, index) => live[index]?.progress ?? saved.progress.get(model) ?? nothingYet(model),
-  );
+  const campaigns = models.map((model, index) => live[index]?.progress ?? saved.get(model) ?? nothingYet(model));
   const work = together([await openWork(client, run), ...live.map((one) => one.work)]);
   const budget = await budgetOf(store, run, heard(live));
   return { run, state: openState(campaigns), campaigns, ...work, end: null, budget, trouble: null };

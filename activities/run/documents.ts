@@ -1,5 +1,5 @@
 // Reading what is under `runs/<run>/`.
-import type { CampaignProgress } from '../../domain/plan/boundary.ts';
+import type { CampaignProgress, PinBatch } from '../../domain/plan/boundary.ts';
 import type { Pin } from '../../domain/plan/graph.ts';
 import type { RunDoc } from '../../domain/plan/run-doc.ts';
 import { ConfigProblem } from '../../domain/problems.ts';
@@ -71,27 +71,48 @@ export async function readPins(
 ): Promise<{ pins: Map<string, Pin>; progress: Map<string, CampaignProgress> }> {
   const pins = new Map<string, Pin>();
   const progress = new Map<string, CampaignProgress>();
+  for await (const batch of batchesOf(store, run, allVersions)) {
+    for (const pin of batch.pins) pins.set(pinKey(pin), pin);
+    progress.set(batch.model, batch.progress);
+  }
+  return { pins, progress };
+}
+
+/**
+ * The last word of every campaign, those of later executions behind; an execution that completed says all there is.
+ * Reads one batch of a campaign, however many there are. @throws ConfigProblem where one cannot be read
+ */
+export async function readProgress(store: Store, run: string): Promise<CampaignProgress[]> {
+  const words: CampaignProgress[] = [];
+  const last: Versions = async (...at) => [await latest(...at)].filter((one) => one !== null);
+  for await (const { progress } of batchesOf(store, run, last)) words.push(progress);
+  return words;
+}
+
+type Versions = typeof allVersions<PinBatch>;
+
+async function* batchesOf(store: Store, run: string, versions: Versions): AsyncGenerator<PinBatch> {
   const ended = await latest(store, { run, name: 'ends' }, runEnding);
   const complete = ended?.value.end.state === 'complete' ? ended : null;
+  const states = new Map<string, CampaignProgress['state']>();
   for (const execution of await store.list(`runs/${run}/pins/`)) {
     const number = Number.parseInt(execution, 10);
     if (complete !== null && number < complete.n) continue;
     for (const model of await store.list(`runs/${run}/pins/${execution}`)) {
       const name = `pins/${execution.slice(0, -1)}/${model.slice(0, -1)}`;
-      const batches = await allVersions(store, { run, name }, pinBatch);
+      const batches = await versions(store, { run, name }, pinBatch);
       // While an execution goes on, a batch may arrive before the one that was sent before it.
-      if (number <= (ended?.n ?? 0)) checkGapless(batches, { place: `${store.uri}/runs/${run}/${name}` });
-      for (const { value } of batches) {
-        for (const pin of value.pins) pins.set(pinKey(pin), pin);
-        progress.set(value.model, value.progress);
-      }
+      if (number <= (ended?.n ?? 0) && versions === allVersions)
+        checkGapless(batches, { place: `${store.uri}/runs/${run}/${name}` });
+      for (const { value } of batches) yield value;
+      const word = batches.at(-1)?.value.progress;
+      if (word !== undefined) states.set(word.model, word.state);
     }
   }
   for (const { model } of complete?.value.summary.cells ?? []) {
-    if (progress.get(model)?.state !== 'complete' && (await begunExecutions(store, run)) === complete?.n)
+    if (states.get(model) !== 'complete' && (await begunExecutions(store, run)) === complete?.n)
       throw batchMissing(`${store.uri}/runs/${run}/${pinsName(complete.n, model)}`);
   }
-  return { pins, progress };
 }
 
 function checkGapless(batches: { n: number }[], at: { place: string }): void {

@@ -1,5 +1,6 @@
 // What a run writes down about itself: documents that stay, and numbered versions of those that move on.
 import { isDeepStrictEqual } from 'node:util';
+import pLimit from 'p-limit';
 import { ConfigProblem } from '../../domain/problems.ts';
 import { jsonLine } from '../../domain/records/json-line.ts';
 import type { Store } from './store.ts';
@@ -68,13 +69,13 @@ export async function allVersions<T>(
   shape: Shape<T>,
 ): Promise<Version<T>[]> {
   const folder = folderOf(at.run, at.name);
-  const versions: Version<T>[] = [];
-  for (const n of await numbersIn(store, folder)) {
-    const version = await readVersion(store, { folder, n }, shape);
-    if (version !== null) versions.push(version);
-  }
-  return versions;
+  const limit = pLimit(readsAtOnce);
+  const numbers = await numbersIn(store, folder);
+  const versions = await Promise.all(numbers.map((n) => limit(() => readVersion(store, { folder, n }, shape))));
+  return versions.filter((version) => version !== null);
 }
+
+const readsAtOnce = 16;
 
 const folderOf = (run: string, name: string) => `runs/${run}/${name}/`;
 const fileOf = (n: number) => `${String(n).padStart(6, '0')}.json`;

@@ -9,7 +9,7 @@ import { openShard } from '../../activities/store/shard.ts';
 import type { Store } from '../../activities/store/store.ts';
 import { type Item, isReferenced } from '../../domain/data/item.ts';
 import { defaultThresholds } from '../../domain/followup/rules.ts';
-import type { PinBatch, RunEnd } from '../../domain/plan/boundary.ts';
+import type { PinBatch, RunEnd, Tally } from '../../domain/plan/boundary.ts';
 import type { Group, Pin, StageNode } from '../../domain/plan/graph.ts';
 import { outline } from '../../domain/plan/outline.ts';
 import type { Plan } from '../../domain/plan/plan.ts';
@@ -78,7 +78,7 @@ export async function written(store: Store, run: Written): Promise<string> {
       model,
       state: 'complete',
       trees: { done: 1, total: 1 },
-      tally: {},
+      tally: tallyOf(groups, pins),
       parked: [],
     };
     const value: PinBatch = { run: name, execution: 1, model, n: 0, pins, progress };
@@ -141,6 +141,17 @@ async function planOf(store: Store, { items, temperatures = [0.7], samples = 1, 
     judge: { rules: defaultThresholds },
     max_error_share: 0.5,
   };
+}
+
+function tallyOf(groups: Group[], pins: Pin[]): Tally {
+  const stageOf = new Map(groups.flatMap(({ stages }) => stages.map(({ key, stage }) => [key, stage])));
+  const tally: Tally = {};
+  for (const { key, records, errors } of pins) {
+    const stage = stageOf.get(key) ?? 'score';
+    const before = tally[stage] ?? { records: 0, errors: 0, made: 0, tokens: 0, requests: 0 };
+    tally[stage] = { ...before, records: before.records + records, errors: before.errors + errors };
+  }
+  return tally;
 }
 
 function docOf({ name }: Written, run: string, plan: string): RunDoc {
