@@ -14,6 +14,15 @@ export async function checkSources(store: Store, plan: Plan): Promise<void> {
 /** Whether every part that a run goes by is in its place; what it holds is checked where it is read. */
 export async function hasItsParts(store: Store, run: string): Promise<boolean> {
   const { pins } = await readPins(store, run);
-  for (const pin of pins.values()) if (!(await store.list(shardFolder(pin))).includes(pin.part)) return false;
+  const paths = Map.groupBy([...pins.values()], ({ key }) => key);
+  for (const [key, ofStage] of paths) {
+    const missing = new Set(ofStage.map((pin) => shardFolder(pin) + pin.part));
+    // A stage at a time, not a shard: of a bucket each folder would be a request.
+    for await (const path of store.below(`stages/${key}`)) {
+      missing.delete(path);
+      if (missing.size === 0) break;
+    }
+    if (missing.size > 0) return false;
+  }
   return true;
 }

@@ -29,6 +29,9 @@ export async function fileStore(folder: string): Promise<Store> {
     create: async (path, data) =>
       at(join(root, checkedPath(path)), (file) => createFile(file, data, join(root, scratch))),
     list: async (path) => at(join(root, checkedFolder(path)), namesIn),
+    async *below(folder) {
+      yield* filesBelow(root, checkedFolder(folder));
+    },
     segment: async (path) => at(join(root, checkedPath(path)), openSegment),
   };
   if ((await store.read('format.json')) === null) await makeRoot(root);
@@ -77,6 +80,14 @@ async function namesIn(folder: string): Promise<string[]> {
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return [];
     throw error;
+  }
+}
+
+async function* filesBelow(root: string, folder: string): AsyncGenerator<string> {
+  for (const name of await at(join(root, folder), namesIn)) {
+    const path = folder === '' ? name : `${folder}/${name}`;
+    if (name.endsWith('/')) yield* filesBelow(root, path.slice(0, -1));
+    else yield path;
   }
 }
 

@@ -1,5 +1,10 @@
 // A store in a bucket, on Amazon's S3 or any server that speaks as it does. Objects appear whole or not at all, and are never replaced.
-import { GetObjectCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
+import {
+  GetObjectCommand,
+  ListObjectsV2Command,
+  type ListObjectsV2CommandOutput,
+  type S3Client,
+} from '@aws-sdk/client-s3';
 import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
 import { checkFormat } from './format.ts';
 import { checkedFolder, checkedPath, isSafeName } from './paths.ts';
@@ -58,6 +63,17 @@ async function bucketStore(client: S3Client, place: BucketPlace, opts: S3Options
       const path = checkedFolder(folder);
       return at(path, (key) => namesIn(client, bucket, path === '' ? above : `${key}/`));
     },
+    async *below(folder) {
+      const path = checkedFolder(folder);
+      const prefix = path === '' ? above : `${above}${path}/`;
+      let next: string | undefined;
+      do {
+        const page = await at(path, () => pageOf(client, { Bucket: bucket, Prefix: prefix }, next));
+        for (const { Key = '' } of page.Contents ?? [])
+          if (Key.slice(above.length).split('/').every(isSafeName)) yield Key.slice(above.length);
+        next = nextOf(page);
+      } while (next !== undefined);
+    },
     async segment(path) {
       const put = async (name: string, text: string) => {
         if ((await create(name, text)) === 'created' || Buffer.from(text).equals((await read(name)) ?? Buffer.of()))
@@ -82,24 +98,28 @@ async function readOrNull(client: S3Client, object: { Bucket: string; Key: strin
   }
 }
 
-/** A thousand at a time, as servers give them. */
 async function namesIn(client: S3Client, Bucket: string, Prefix: string): Promise<string[]> {
   const names = new Set<string>();
   let next: string | undefined;
   do {
-    const page = await client.send(
-      new ListObjectsV2Command({
-        Bucket,
-        Prefix,
-        Delimiter: '/',
-        ...(next !== undefined && { ContinuationToken: next }),
-      }),
-    );
+    const page = await pageOf(client, { Bucket, Prefix, Delimiter: '/' }, next);
     for (const { Key = '' } of page.Contents ?? []) names.add(Key.slice(Prefix.length));
     for (const { Prefix: folder = '' } of page.CommonPrefixes ?? []) names.add(folder.slice(Prefix.length));
-    next = page.IsTruncated === true ? page.NextContinuationToken : undefined;
+    next = nextOf(page);
   } while (next !== undefined);
   return [...names].filter((name) => isSafeName(name.replace(/\/$/, ''))).sort();
+}
+
+type Listing = { Bucket: string; Prefix: string; Delimiter?: string };
+
+/** A thousand at a time, as servers give them. */
+function pageOf(client: S3Client, listing: Listing, next: string | undefined): Promise<ListObjectsV2CommandOutput> {
+  const after = next === undefined ? {} : { ContinuationToken: next };
+  return client.send(new ListObjectsV2Command({ ...listing, ...after }));
+}
+
+function nextOf({ IsTruncated, NextContinuationToken }: ListObjectsV2CommandOutput): string | undefined {
+  return IsTruncated === true ? NextContinuationToken : undefined;
 }
 
 /** A server that passes over the condition would let two runs overwrite each other, and say nothing. */

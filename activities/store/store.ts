@@ -16,6 +16,8 @@ export type Store = {
   create(path: string, data: string | Uint8Array): Promise<'created' | 'exists'>;
   /** Names directly in a folder, sorted; [] where there is none. Folders end with `/`. */
   list(folder: string): Promise<string[]>;
+  /** Paths of all objects below a folder, in no order: of a bucket a thousand at a time, however many folders there are. */
+  below(folder: string): AsyncIterable<string>;
   /** A new segment. */
   segment(path: string): Promise<Segment>;
 };

@@ -60,6 +60,9 @@ export function fragile(store: Store, { death, leave, tear }: Fragility): Store 
     read: (path) => step(() => store.read(path)),
     create: (path, data) => step(() => store.create(path, data)),
     list: (folder) => step(() => store.list(folder)),
+    async *below(folder) {
+      for await (const path of store.below(folder)) yield await step(async () => path);
+    },
     segment: async (path) => mortal(path, await step(() => store.segment(path))),
   };
 }

@@ -29,6 +29,10 @@ export function memoryStore(): MemoryStore {
       const below = [...files.keys()].filter((path) => path.startsWith(above)).map((path) => path.slice(above.length));
       return [...new Set(below.map((path) => path.replace(/\/.*/, '/')))].sort();
     },
+    async *below(folder) {
+      const above = checkedFolder(folder) === '' ? '' : `${checkedFolder(folder)}/`;
+      yield* [...files.keys()].filter((path) => path.startsWith(above));
+    },
     async segment(path) {
       if (files.has(checkedPath(path))) throw new Error(`${path} is there already`);
       grow(path, '');

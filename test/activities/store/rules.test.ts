@@ -72,6 +72,25 @@ describe.each(placeKinds)('%s', (kind: PlaceKind) => {
     expect(await store.list('nowhere/')).toEqual([]);
   });
 
+  test('all objects below a folder are found, however deep, and nothing beside it', async () => {
+    await using place = await emptyPlace(kind);
+    const store = await place.open();
+    const paths = ['a/x', 'a/y/z', 'a/y/w/v', 'ab/x', 'b'];
+    for (const path of paths) await store.create(path, '');
+    await place.plant('a/.tmp/123-left', 'half of someth');
+    await place.plant('a/y/my notes.txt', '');
+    const below = async (folder: string) => {
+      const found: string[] = [];
+      for await (const path of store.below(folder)) found.push(path);
+      return found.sort();
+    };
+    expect(await below('a/')).toEqual(['a/x', 'a/y/w/v', 'a/y/z']);
+    expect(await below('a/y')).toEqual(['a/y/w/v', 'a/y/z']);
+    expect(await below('')).toEqual([...paths, 'format.json'].sort());
+    expect(await below('nowhere')).toEqual([]);
+    await expect(below('../up')).rejects.toThrow(ConfigProblem);
+  });
+
   test('all lines are there when a segment is closed, in their order', async () => {
     await using place = await emptyPlace(kind);
     const store = await place.open();
