@@ -25,6 +25,12 @@ import { controllable, pause, resume } from './control.ts';
 import { configProblem, worldProblem } from './failures.ts';
 
 const run = proxyActivities<RunActivities>({ taskQueue: queues.control, startToCloseTimeout: '10 minutes' });
+/** Reads all that the run has made. */
+const closing = proxyActivities<RunActivities>({
+  taskQueue: queues.control,
+  startToCloseTimeout: '4 hours',
+  heartbeatTimeout: '1 minute',
+});
 
 /** Never continues as new: its campaigns do, and tell it only how they ended. */
 export async function sweep(input: RunInput): Promise<RunEnd> {
@@ -51,7 +57,7 @@ export async function sweep(input: RunInput): Promise<RunEnd> {
     .map((failure) => configProblem(failure) ?? worldProblem(failure));
 
   const end = await CancellationScope.nonCancellable(() =>
-    run.closeRun({ ...input, problems, cancelled: cancelled !== undefined }),
+    closing.closeRun({ ...input, problems, cancelled: cancelled !== undefined }),
   );
   if (cancelled !== undefined) throw cancelled;
   return end;

@@ -12,6 +12,7 @@ import type { Summary } from '../../domain/summary.ts';
 import { getPlan } from '../store/plans.ts';
 import { putVersion } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
+import { beating } from './beating.ts';
 import { campaignPrices, readLimits, saveLimits, spentSaved } from './budget.ts';
 import { pinsName, readRun } from './documents.ts';
 
@@ -64,7 +65,7 @@ export function runActivities({ store, summarise }: { store: Store; summarise: S
 
     /** Makes the summary from pinned records and says how the run ended. */
     async closeRun(input: RunInput & { problems: string[]; cancelled: boolean }): Promise<RunEnd> {
-      const summary = await summarise(store, input.run);
+      const summary = await beating(() => summarise(store, input.run));
       const pending = summary.cells.some((cell) => cell.state === 'pending');
       const failed = input.problems.length > 0 || summary.cells.some((cell) => cell.state === 'failed');
       const end: RunEnd = {
