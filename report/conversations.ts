@@ -1,93 +1,100 @@
 // Conversations to read: of every cell what failed, and a spread over what its answers and user turns were.
 import type { Store } from '../activities/store/store.ts';
 import type { AnswerCheck, Item } from '../domain/data/item.ts';
+import { blockRange } from '../domain/plan/blocks.ts';
+import type { Group } from '../domain/plan/graph.ts';
 import { outline } from '../domain/plan/outline.ts';
 import type { Plan } from '../domain/plan/plan.ts';
 import type { RunDoc } from '../domain/plan/run-doc.ts';
 import type { Judgement, Outcome, Score, Stage, StageRecord, Turn } from '../domain/records/record.ts';
 import type { Conversation } from '../domain/summary.ts';
-import { candidatesOf, type Place } from './candidates.ts';
-import { type CellAt, factsOf } from './facts.ts';
+import { type Block, drawBlocks } from './drawn.ts';
 import { itemSetOf, openPinned, type Pinned } from './pinned.ts';
 import { spread } from './spread.ts';
 import { privateData, withheldConversation } from './withheld.ts';
 
-/** `of`: how many there are. */
-export type Chosen = { shown: Conversation[]; of: number };
+/** `among`: those that were looked at. `of`: how many there are. */
+export type Chosen = { shown: Conversation[]; among: number; of: number };
 
 /** What a page can hold and a person go through. */
-const perPage = 1_000;
+const perPage = 500;
 const mostPerCell = 50;
-const fewestPerCell = 3;
 /** Failures are short, and each may be another one. */
 const failuresFor = (perCell: number) => 4 * perCell;
+/** Records that are read for a page, of all stages together: a second or two. */
+const mostRecords = 20_000;
 
-/** The same run gives the same choice. `perCell`: left out, as many as leave the page readable, at most 50. */
-export async function conversations(
-  store: Store,
-  doc: RunDoc,
-  plan: Plan,
-  opts: { perCell?: number } = {},
-): Promise<Chosen> {
-  const cells = outline(plan, doc.occasion).reduce((sum, { groups }) => sum + groups.length, 0);
-  const perCell = opts.perCell ?? Math.max(fewestPerCell, Math.min(mostPerCell, Math.floor(perPage / cells)));
+/** `perCell`: left out, as many as leave the page readable, at most 50. `records`: left out, as many as are read in seconds. */
+export type Choice = { perCell?: number; records?: number };
+
+/** The same run gives the same choice. */
+export async function conversations(store: Store, doc: RunDoc, plan: Plan, opts: Choice = {}): Promise<Chosen> {
+  const cells = outline(plan, doc.occasion).flatMap(({ model, groups }) => groups.map((group) => ({ model, group })));
+  const perCell = opts.perCell ?? Math.max(1, Math.min(mostPerCell, Math.floor(perPage / cells.length)));
   const withheld = privateData(plan);
   const pinned = await openPinned(store, doc.run);
-  const chosen: Chosen = { shown: [], of: 0 };
-  for await (const cell of factsOf(store, doc, plan)) {
-    const all = candidatesOf(cell);
-    chosen.of += all.length;
-    for (const one of await conversationsAt({ store, plan, pinned }, cell, choose(all, perCell)))
-      chosen.shown.push(withheld.has(one.data) ? withheldConversation(one) : one);
+  const items = new Map<string, ReturnType<typeof itemSetOf>>();
+  const chosen: Chosen = { shown: [], among: 0, of: 0 };
+  for (const { at, blocks, of } of drawBlocks(cells, { pinned, seed: plan.seed, most: opts.records ?? mostRecords })) {
+    const { model, group } = at;
+    const known = items.get(group.data) ?? itemSetOf(store, plan, group);
+    items.set(group.data, known);
+    const all = await conversationsIn({ model, group, blocks, items: await known, pinned });
+    chosen.of += of;
+    chosen.among += all.length;
+    for (const one of choose(all, perCell)) chosen.shown.push(withheld.has(one.data) ? withheldConversation(one) : one);
   }
   return chosen;
 }
 
-function choose(all: Place[], perCell: number): Place[] {
-  const kindOf = ({ kind }: Place) => kind;
-  const failed = spread(all.filter(isFailed), failuresFor(perCell), kindOf);
+function choose(all: Conversation[], perCell: number): Conversation[] {
+  const failed = spread(all.filter(isFailed), failuresFor(perCell), ({ error }) => error?.split(':')[0] ?? '');
   const others = all.filter((one) => !isFailed(one));
-  const chosen = new Set([...failed, ...spread(others, perCell, kindOf)]);
+  const rest = spread(others, perCell, ({ outcome, label }) => `${outcome} ${label}`);
+  const chosen = new Set([...failed, ...rest]);
   return all.filter((one) => chosen.has(one));
 }
 
-function isFailed({ failed }: Place): boolean {
-  return failed;
+function isFailed({ error }: Conversation): boolean {
+  return error !== null;
 }
 
-type Sources = { store: Store; plan: Plan; pinned: Pinned };
+type Cell = {
+  model: string;
+  group: Group;
+  blocks: Block[];
+  items: Awaited<ReturnType<typeof itemSetOf>>;
+  pinned: Pinned;
+};
 
-/** What was said at these places, in their order. */
-async function conversationsAt(
-  { store, plan, pinned }: Sources,
-  cell: CellAt,
-  places: Place[],
-): Promise<Conversation[]> {
-  if (places.length === 0) return [];
-  const items = await itemSetOf(store, plan, cell.group);
-  const found = new Map<string, StageRecord>();
-  for (const together of Map.groupBy(
-    places,
-    ({ item, sample }) => `${Math.floor(item / cell.group.size)} ${sample}`,
-  ).values()) {
-    const [first] = together;
-    if (first === undefined) continue;
-    const ids = new Set(together.map(({ item }) => cell.items.ids[item] ?? ''));
-    const at = { group: cell.group, block: Math.floor(first.item / cell.group.size), sample: first.sample };
-    for (const { stage } of cell.group.stages)
-      for (const record of await pinned.some({ ...at, stage }, ids)) found.set(nameOf(record.result), record);
+/** Every sample of these blocks that has got as far as an answer, item by item. */
+async function conversationsIn({ model, group, blocks, items, pinned }: Cell): Promise<Conversation[]> {
+  const told: { position: number; one: Conversation }[] = [];
+  for (const { block, sample } of blocks) {
+    const found = new Map<string, StageRecord>();
+    for (const { stage } of group.stages)
+      for (const record of await pinned.records({ group, stage, block, sample }))
+        found.set(nameOf(record.result), record);
+    const { start, end } = blockRange(block, group.size, group.items);
+    for (const [index, item] of items.slice(start, end).entries()) {
+      const one = conversationOf({ model, group }, { item, sample, found });
+      if (one !== null) told.push({ position: start + index, one });
+    }
   }
-  return places.flatMap(({ item, sample }) =>
-    items.slice(item, item + 1).map((one) => conversationOf(cell, { item: one, sample, found })),
-  );
+  return told.sort((a, b) => a.position - b.position || a.one.sample - b.one.sample).map(({ one }) => one);
 }
 
 type At = { item: Item; sample: number; found: Map<string, StageRecord> };
 
-function conversationOf({ model, group }: CellAt, { item, sample, found }: At): Conversation {
+/** Null where there is no answer yet. */
+function conversationOf(
+  { model, group }: Pick<Cell, 'model' | 'group'>,
+  { item, sample, found }: At,
+): Conversation | null {
   const at = <Body>(stage: Stage) =>
     found.get(nameOf({ stage, item: item.id, sample })) as StageRecord<Body> | undefined;
   const [a, u] = [at<Turn>('assistant_turn'), at<Turn>('user_turn')];
+  if (a === undefined) return null;
   const [j, r, s] = [at<Judgement>('judgement'), at<Judgement>('reference_judgement'), at<Score>('score')];
   return {
     model,
@@ -120,8 +127,8 @@ function body<Body>(record: StageRecord<Body> | undefined): Body | null {
 }
 
 /** An answer that is not there, or could not be checked, is an error; null where there is nothing to check, or not yet. */
-function outcomeOf(answer: StageRecord<Turn> | undefined, score: StageRecord<Score> | undefined): Outcome | null {
-  if (answer?.result.status === 'error' || score?.result.status === 'error') return 'error';
+function outcomeOf(answer: StageRecord<Turn>, score: StageRecord<Score> | undefined): Outcome | null {
+  if (answer.result.status === 'error' || score?.result.status === 'error') return 'error';
   return body(score)?.outcome ?? null;
 }
 

@@ -41,12 +41,17 @@ const mostParts = 200;
 
 type Place = { model: string; group: Group; stage: Stage; pin: Pin };
 
-/** The same run gives the same kinds and examples. */
-export async function failuresOf(store: Store, doc: RunDoc, plan: Plan): Promise<Failures> {
+/** The same run gives the same kinds and examples. `most`: parts that are read. */
+export async function failuresOf(
+  store: Store,
+  doc: RunDoc,
+  plan: Plan,
+  { most = mostParts }: { most?: number } = {},
+): Promise<Failures> {
   const { pins, progress } = await readPins(store, doc.run);
   const campaigns = outline(plan, doc.occasion);
   const places = placesWithErrors(campaigns, pins);
-  const chosen = seeded(places, plan.seed).slice(0, mostParts);
+  const chosen = seeded(places, plan.seed).slice(0, most);
   const withheld = privateData(plan);
   const limit = pLimit(8);
   const kinds = new Map<string, FailureKind>();

@@ -16,6 +16,7 @@ import type { Stage, StageRecord } from '../domain/records/record.ts';
 export type PinnedPlace = { group: Group; stage: Stage; block: number; sample: number };
 
 export type PinnedPart = ShardPlace & { part: string };
+export type CountedPart = PinnedPart & { records: number; errors: number };
 
 /** Nothing is found where the run has not come so far, or has no such stage. */
 export type Pinned = {
@@ -24,17 +25,17 @@ export type Pinned = {
   /** Those of some items. @throws ConfigProblem likewise */
   some<Body = unknown>(place: PinnedPlace, items: ReadonlySet<string>): Promise<StageRecord<Body>[]>;
   /** A stage's parts, by sample and block. */
-  parts(group: Group, stage: Stage): PinnedPart[];
+  parts(group: Group, stage: Stage): CountedPart[];
 };
 
 export async function openPinned(store: Store, run: string): Promise<Pinned> {
   const { pins } = await readPins(store, run);
-  const partAt = ({ group, stage, block, sample }: PinnedPlace): PinnedPart | null => {
+  const partAt = ({ group, stage, block, sample }: PinnedPlace): CountedPart | null => {
     const node = group.stages.find((one) => one.stage === stage);
     if (node === undefined) return null;
     const where = { key: node.key, block, sample };
     const pin = pins.get(pinKey(where));
-    return pin === undefined ? null : { ...where, part: pin.part };
+    return pin === undefined ? null : { ...where, part: pin.part, records: pin.records, errors: pin.errors };
   };
   return {
     async records<Body>(place: PinnedPlace) {

@@ -1,22 +1,25 @@
 // Conversations to read. Every text here was written by a model or came with the data: escaped, contained, cut at a limit.
 import type { Conversation, Summary } from '../../domain/summary.ts';
+import type { Chosen } from '../conversations.ts';
 import { grouped } from '../numbers.ts';
 import { withheldConversation } from '../withheld.ts';
 import { filterBar } from './filters.ts';
 import { words } from './labels.ts';
 import { type Markup, markup, type Piece } from './markup.ts';
 
-/** `of`: how many there are. */
-export function conversationSection({ run, provenance }: Summary, all: Conversation[], of: number): Markup {
+export function conversationSection({ run, provenance }: Summary, { shown, among, of }: Chosen): Markup {
   // Most likely they are withheld already; no page depends on it.
   const withheld = new Set(provenance.data.flatMap((data) => (data.private ? [data.id] : [])));
-  const conversations = all.map((one) => (withheld.has(one.data) && !one.withheld ? withheldConversation(one) : one));
-  const numbered = conversations.some(({ sample }) => sample > 0) ? 'numbered' : 'single';
+  const conversations = shown.map((one) => (withheld.has(one.data) && !one.withheld ? withheldConversation(one) : one));
+  const samples = conversations.some(({ sample }) => sample > 0) ? 'numbered' : 'single';
+  const longest = longestFor(conversations);
   return markup`<section id="conversations" aria-labelledby="conversations-title">
 <h2 id="conversations-title">Conversations</h2>
 ${
   conversations.length < of
-    ? markup`<p>Here are ${grouped(conversations.length)} of ${grouped(of)}: what failed first, then a spread over answers and labels in every cell.
+    ? markup`<p>Here are ${grouped(conversations.length)} of ${grouped(of)}${
+        among < of ? `, chosen among the ${grouped(among)} in blocks that the plan’s seed drew` : ''
+      }: what failed first, then a spread over answers and labels in every cell. They are to be read, not counted.
 All of them are in the records: <code>uturn records ${run} --text</code>.</p>
 `
     : null
@@ -25,10 +28,27 @@ All of them are in the records: <code>uturn records ${run} --text</code>.</p>
     ? markup`<p>None were put into this report.</p>`
     : markup`${filters(conversations)}
 <div class="conversations${conversations.length > 60 ? ' many' : null}">
-${conversations.map((one, at) => article(one, { id: `c${at + 1}`, samples: numbered }))}
+${conversations.map((one, at) => article(one, { id: `c${at + 1}`, samples, longest }))}
 </div>`
 }
 </section>`;
+}
+
+/** Characters of conversations that a page holds, and those of one text, which the records have whole. */
+const mostCharacters = 1_500_000;
+const mostOfText = 20_000;
+const fewestOfText = 500;
+
+/** As many characters of each text as leave the page's size in bounds. */
+function longestFor(conversations: Conversation[]): number {
+  const lengths = conversations.flatMap((one) => [
+    ...one.messages.map(({ content }) => content.length),
+    one.assistant?.length ?? 0,
+    one.user?.length ?? 0,
+  ]);
+  const total = (longest: number) => lengths.reduce((sum, length) => sum + Math.min(length, longest), 0);
+  const lengthsToTry = [mostOfText, 12_000, 8_000, 5_000, 3_000, 2_000, 1_200, 800];
+  return lengthsToTry.find((longest) => total(longest) <= mostCharacters) ?? fewestOfText;
 }
 
 function filters(conversations: Conversation[]): Markup | null {
@@ -55,9 +75,9 @@ function labelOf({ label, error, user, withheld }: Conversation): string {
   return (withheld?.user_turn ?? user) === null ? 'pending' : 'undecided';
 }
 
-type Article = { id: string; samples: 'single' | 'numbered' };
+type Article = { id: string; samples: 'single' | 'numbered'; longest: number };
 
-function article(one: Conversation, { id, samples }: Article): Markup {
+function article(one: Conversation, { id, samples, longest }: Article): Markup {
   const outcome = outcomeOf(one);
   const label = labelOf(one);
   return markup`<article id="${id}" aria-labelledby="${id}-title" data-model="${one.model}" data-data="${one.data}" data-temperature="${one.temperature}" data-outcome="${outcome}" data-label="${label}">
@@ -66,21 +86,22 @@ function article(one: Conversation, { id, samples }: Article): Markup {
 <p class="where"><bdi>${one.model}</bdi> on <bdi>${one.data}</bdi>, <i>T</i> = ${one.temperature}</p>
 <p class="badges"><span class="badge outcome ${slug(outcome)}">answer: ${outcome}</span> <span class="badge ${decision(one)}">user turn: ${words(label)}</span></p>
 </header>
-${one.withheld === undefined ? turns(one) : digests(one.withheld)}
+${one.withheld === undefined ? turns(one, longest) : digests(one.withheld)}
 ${one.error === null ? null : markup`<p class="error"><strong>Failed:</strong> <bdi>${one.error}</bdi></p>`}
 </article>
 `;
 }
 
-function turns(one: Conversation): Piece {
+function turns(one: Conversation, longest: number): Piece {
   return [
-    one.messages.map(({ role, content }) => turn({ kind: role, who: speakers[role], text: content })),
+    one.messages.map(({ role, content }) => turn({ kind: role, who: speakers[role], text: content, longest })),
     one.assistant === null
       ? null
       : turn({
           kind: 'assistant',
           who: one.finish.assistant === 'given' ? markup`Assistant, <em>as it came with the data</em>` : 'Assistant',
           text: one.assistant,
+          longest,
           foot: [cutOff(one.finish.assistant), checked(one)],
         }),
     one.user === null
@@ -89,6 +110,7 @@ function turns(one: Conversation): Piece {
           kind: 'written',
           who: markup`User, <em>as written by the model</em>`,
           text: one.user,
+          longest,
           foot: [cutOff(one.finish.user), judged(one)],
         }),
   ];
@@ -130,12 +152,9 @@ function decision({ genuine, error }: Conversation): string {
   return error === null ? 'undecided' : 'error';
 }
 
-type Shown = { kind: string; who: Piece; text: string; foot?: Piece[] };
+type Shown = { kind: string; who: Piece; text: string; longest: number; foot?: Piece[] };
 
-/** Characters of one text that a page holds; the records have all of it. */
-const longest = 20_000;
-
-function turn({ kind, who, text, foot = [] }: Shown): Markup {
+function turn({ kind, who, text, longest, foot = [] }: Shown): Markup {
   const notes = foot.filter((note) => note !== null);
   const scrolls = text.length > 900 || text.split('\n', 16).length > 15;
   return markup`<div class="turn ${kind}"><p class="who">${who}</p>

@@ -42,7 +42,7 @@ export function reportPage(report: Report, { title, companions = 'none' }: PageO
     ['Beside the paper', besideSection(summary, reference)],
     ['What failed', troubleSection(summary, failures)],
     ['What it took', tookSection(summary)],
-    ['Conversations', conversationSection(summary, conversations.shown, conversations.of)],
+    ['Conversations', conversationSection(summary, conversations)],
     ['How it was made', provenanceSection(summary)],
   ];
   const there = sections.flatMap(([name, section]) => (section === null ? [] : [{ name, section }]));

@@ -48,11 +48,11 @@ async function pageOfRun(): Promise<string> {
   const run = await written(at.store, { name: 'hostile', items, temperatures: [0, 0.7], story });
   const doc = await readRun(at.store, run);
   const plan = await getPlan(at.store, doc.plan);
-  const { shown, of } = await conversations(at.store, doc, plan);
+  const { shown, ...counts } = await conversations(at.store, doc, plan);
   const named = shown.map((one) => ({ ...one, model: modelOf(one), data: String(hostile[1]) }));
   const summary = renamed(await summarise(at.store, run));
   const report = reportOf(summary, [], {
-    conversations: { shown: named, of },
+    conversations: { shown: named, ...counts },
     failures: await failuresOf(at.store, doc, plan),
     reference: paper(),
     figures: await figuresOf(summary),

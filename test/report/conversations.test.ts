@@ -9,10 +9,15 @@ import { item, type Story, type Written, written } from './written.ts';
 const good: Story = { answer: { text: 'a' }, user: { text: 'u' }, label: 'plausible_followup', outcome: 'right' };
 const items = (count: number) => Array.from({ length: count }, (_, at) => item(`i${at}`));
 
-async function chosen(over: Pick<Written, 'items' | 'story'> & Partial<Written>, perCell?: number): Promise<Chosen> {
+async function chosen(
+  over: Pick<Written, 'items' | 'story'> & Partial<Written>,
+  perCell?: number,
+  records?: number,
+): Promise<Chosen> {
   const store = await freshStore();
   const doc = await readRun(store, await written(store, { name: 'sweep', ...over }));
-  return conversations(store, doc, await getPlan(store, doc.plan), perCell === undefined ? {} : { perCell });
+  const choice = { ...(perCell !== undefined && { perCell }), ...(records !== undefined && { records }) };
+  return conversations(store, doc, await getPlan(store, doc.plan), choice);
 }
 
 const ids = ({ shown }: Chosen) => shown.map((one) => one.item);
@@ -73,6 +78,36 @@ test('every cell has its share, and every sample may be chosen', async () => {
 test('what was not reached is not there', async () => {
   const some = await chosen({ items: items(20), story: ({ at }) => (at < 16 ? good : {}) });
   expect([some.shown.length, some.of]).toEqual([16, 16]);
+});
+
+test('of a large run some blocks are read, as many of every cell, and those with failures first', async () => {
+  const story = ({ item: id, temperature }: { item: string; temperature: number }): Story =>
+    id === 'i70' && temperature === 1 ? { answer: { failed: 'cut off' } } : good;
+  const run = { items: items(160), temperatures: [0, 0.5, 1], story };
+  // Blocks hold 16 items of four stages: there is room for one block a cell, and for a second one of one cell.
+  const some = await chosen(run, 50, 4 * 64);
+  const blocks = some.shown.map(
+    ({ temperature, item: id }) => `${temperature}: block ${Math.floor(Number(id.slice(1)) / 16)}`,
+  );
+  expect([new Set(blocks), some.among, some.of]).toMatchInlineSnapshot(`
+    [
+      Set {
+        "0: block 4",
+        "0: block 5",
+        "0.5: block 6",
+        "1: block 4",
+      },
+      64,
+      480,
+    ]
+  `);
+  expect(some.shown.filter(({ error }) => error !== null).map(({ item: id }) => id)).toEqual(['i70']);
+  expect(await chosen(run, 50, 4 * 64)).toEqual(some);
+});
+
+test('where there is no room for a block of every cell, some cells go without', async () => {
+  const some = await chosen({ items: items(32), temperatures: [0, 0.5, 1, 1.5], story: () => good }, 50, 2 * 64);
+  expect([new Set(some.shown.map(({ temperature }) => temperature)).size, some.among, some.of]).toEqual([2, 32, 128]);
 });
 
 test('one conversation, with all that is known of it', async () => {

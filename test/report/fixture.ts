@@ -158,6 +158,6 @@ export const noFigures: Report['figures'] = { curves: [], scatter: [], labels: [
 
 /** What a page is made of; figures only where they are given. */
 export function reportOf(summary: Summary, shown: Conversation[] = [], over: Partial<Report> = {}): Report {
-  const conversations = { shown, of: shown.length };
+  const conversations = { shown, among: shown.length, of: shown.length };
   return { summary, conversations, failures: nothingFailed, reference: null, figures: noFigures, ...over };
 }

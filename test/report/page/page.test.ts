@@ -208,14 +208,21 @@ test('a page reads like this', () => {
 
 test('a choice of conversations says what it is a choice of', () => {
   const text = readable(
-    reportPage(reportOf(quick, conversations, { conversations: { shown: conversations, of: 12_345 } }), { title }),
+    reportPage(reportOf(quick, conversations, { conversations: { shown: conversations, among: 50, of: 12_345 } }), {
+      title,
+    }),
   );
   expect(text).toContain(
-    'Here are 4 of 12 345: what failed first, then a spread over answers and labels in every cell. ' +
+    'Here are 4 of 12 345, chosen among the 50 in blocks that the plan’s seed drew: ' +
+      'what failed first, then a spread over answers and labels in every cell. They are to be read, not counted. ' +
       'All of them are in the records: uturn records quick-3f9a1c --text.',
   );
   expect(
-    readable(reportPage(reportOf(quick, conversations, { conversations: { shown: conversations, of: 4 } }), { title })),
+    readable(
+      reportPage(reportOf(quick, conversations, { conversations: { shown: conversations, among: 4, of: 4 } }), {
+        title,
+      }),
+    ),
   ).toBe(readable(reportPage(reportOf(quick, conversations), { title })));
 });
 
