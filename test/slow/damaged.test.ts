@@ -2,8 +2,8 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { desk } from '../cli/uturn.ts';
 import { item, written } from '../report/written.ts';
-import { desk } from './uturn.ts';
 
 const commands = ['status', 'report', 'records'];
 
