@@ -6,10 +6,13 @@ import { cacheFolder } from '../local/cache.ts';
 import { openHome } from '../local/home.ts';
 import { sayReady } from '../local/ready.ts';
 import { listServices } from '../local/services.ts';
+import { logSettings, metricsAddress } from '../local/telemetry.ts';
 import { ensureTemporal } from '../local/temporal.ts';
 import { sayAlive } from './alive.ts';
 import { workflowBundle } from './bundle.ts';
 import { stopOthers, untilIdle } from './idle.ts';
+import { logger } from './logs.ts';
+import { installRuntime } from './runtime.ts';
 import { roles, startWorkers } from './start.ts';
 
 const checkEvery = 2_000;
@@ -20,6 +23,10 @@ function idleMs(): number {
   return Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : 10 * 60_000;
 }
 
+function logsOf(env: NodeJS.ProcessEnv) {
+  return logger({ ...logSettings(env), env, write: (line) => process.stderr.write(line) });
+}
+
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: { role: { type: 'string', default: 'local' }, store: { type: 'string' } },
@@ -28,8 +35,10 @@ async function main(): Promise<void> {
   if (role === undefined) {
     throw new ConfigProblem(`there is no worker role "${values.role}"`, { advice: `Roles: ${roles.join(', ')}.` });
   }
+  const log = logsOf(process.env);
+  const say = (line: string) => log.info(line);
+  const watching = installRuntime({ role, logger: log, metricsAt: metricsAddress(process.env) });
   const home = await openHome(process.env);
-  const say = (line: string) => console.error(`${new Date().toISOString()} ${line}`);
   const temporal = await ensureTemporal(home, { keep: 'run', report: say });
   const store = await openStore(values.store ?? (process.env['UTURN_STORE'] || home.store));
   const bundle = await workflowBundle(cacheFolder());
@@ -40,6 +49,7 @@ async function main(): Promise<void> {
     connect: temporal.connectOptions,
     namespace: temporal.namespace,
     bundle,
+    watching,
     report: say,
   });
   // A worker in somebody's foreground must not be taken for the home's own.
@@ -52,7 +62,7 @@ async function main(): Promise<void> {
   const guard = embedded ? setInterval(() => void revive(), checkEvery) : null;
   const revive = async () => {
     await ensureTemporal(home, { keep: 'run', report: say }).catch((error: unknown) =>
-      say(`Temporal: ${String(error)}`),
+      log.warn(`Temporal: ${String(error)}`),
     );
   };
   const stop = () => {
@@ -72,14 +82,23 @@ async function main(): Promise<void> {
   }
   await running.ended;
   alive.stop();
+  watching.stop();
   ended.abort();
   say('stopped');
+}
+
+/** What a person has to change is a sentence for a person, except where only machines read. */
+function complain(error: unknown): void {
+  const said = error instanceof ConfigProblem ? sentence(error) : error;
+  if (process.env['UTURN_LOG_FORMAT'] !== 'json') return console.error(said);
+  const write = (line: string) => process.stderr.write(line);
+  logger({ level: 'error', format: 'json', env: process.env, write }).error(String(said));
 }
 
 main().then(
   () => process.exit(0),
   (error: unknown) => {
-    console.error(error instanceof ConfigProblem ? sentence(error) : error);
+    complain(error);
     process.exit(1);
   },
 );

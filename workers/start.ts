@@ -1,6 +1,6 @@
 // A worker process's parts put together: which queues a role serves, with which activities.
 import { hostname } from 'node:os';
-import { DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { engineActivities } from '../activities/engine/lease.ts';
 import { gpuActivities } from '../activities/engine/serve.ts';
 import { withFailures } from '../activities/failures.ts';
@@ -17,6 +17,8 @@ import { queues } from '../domain/plan/boundary.ts';
 import type { Home } from '../local/home.ts';
 import { checkerVenv } from '../local/python.ts';
 import { summarise } from '../report/summarise.ts';
+import { observing } from './observe.ts';
+import type { Watching } from './runtime.ts';
 
 export type Role = 'control' | 'inference' | 'gpu' | 'local';
 export const roles: Role[] = ['control', 'inference', 'gpu', 'local'];
@@ -29,6 +31,7 @@ export type WorkerSetup = {
   namespace: string;
   /** File of the workflows' bundle. */
   bundle: string;
+  watching: Watching;
   report(line: string): void;
 };
 
@@ -36,7 +39,6 @@ export type Running = { stop(): Promise<void>; ended: Promise<void> };
 
 /** Starts polling. `stop` begins nothing new, lets what is in flight end and returns when all is quiet. */
 export async function startWorkers(setup: WorkerSetup): Promise<Running> {
-  installRuntime();
   const connection = await NativeConnection.connect(setup.connect);
   const draining = new AbortController();
   const deps = { store: setup.store, host: hostname(), drain: draining.signal, sources: sources(setup.store) };
@@ -48,7 +50,8 @@ export async function startWorkers(setup: WorkerSetup): Promise<Running> {
     shutdownGraceTime: '10 minutes',
     maxHeartbeatThrottleInterval: '2 seconds',
     defaultHeartbeatThrottleInterval: '2 seconds',
-  } as const;
+    interceptors: { activity: [observing(setup.watching.metrics)] },
+  } satisfies Partial<WorkerOptions>;
 
   const serves = (role: Role) => setup.role === role || setup.role === 'local';
   const workers: Worker[] = [];
@@ -126,12 +129,4 @@ export async function startWorkers(setup: WorkerSetup): Promise<Running> {
 function enginesAtOnce(env: NodeJS.ProcessEnv): number {
   const given = Number(env['UTURN_ENGINES']);
   return Number.isInteger(given) && given >= 1 ? given : 1;
-}
-
-function installRuntime(): void {
-  Runtime.install({
-    logger: new DefaultLogger('WARN'),
-    telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'WARN' }), forward: {} } },
-    shutdownSignals: [],
-  });
 }

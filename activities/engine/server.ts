@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type EngineOrder, servedName } from '../../domain/plan/engine.ts';
 import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
-import { hideSecrets, isSecretName } from '../../domain/spec/secrets.ts';
+import { hideSecrets, keysOf } from '../../domain/spec/secrets.ts';
 import { type Home, logFile } from '../../local/home.ts';
 import { lastLines } from '../../local/process.ts';
 import { recordService, roomInLog, stopService } from '../../local/services.ts';
@@ -158,15 +158,8 @@ function howItEnded({ code, signal }: ServerEnd): string {
 
 /** A line of a log, short, and without what looks like a key or is one of this environment's. */
 function quoted(line: string, env: NodeJS.ProcessEnv): string {
-  const keys = Object.entries(env).flatMap(([name, value = '']) =>
-    holdsKey(name) && value.length >= 8 ? [value] : [],
-  );
-  const hidden = keys.reduce((text, key) => text.replaceAll(key, '…'), hideSecrets(line));
+  const hidden = keysOf(env).reduce((text, key) => text.replaceAll(key, '…'), hideSecrets(line));
   return hidden.length <= 300 ? hidden : `${hidden.slice(0, 300)}…`;
-}
-
-function holdsKey(name: string): boolean {
-  return isSecretName(name) || /(?:KEY|TOKEN|SECRET|PASSWORD)$/i.test(name);
 }
 
 function freePortAt(host: string): Promise<number> {

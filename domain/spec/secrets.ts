@@ -31,3 +31,9 @@ export function isSecretName(name: string): boolean {
     name,
   );
 }
+
+/** What an environment keeps under such names, or under names that end like one. Short values are no keys. */
+export function keysOf(env: Record<string, string | undefined>): string[] {
+  const holdsKey = (name: string) => isSecretName(name) || /(?:KEY|TOKEN|SECRET|PASSWORD)$/i.test(name);
+  return Object.entries(env).flatMap(([name, value = '']) => (holdsKey(name) && value.length >= 8 ? [value] : []));
+}
