@@ -69,6 +69,11 @@ export const metrics = {
     labels: ['operation'],
     about: 'Bytes they carried; those of `append` are checkpoints',
   },
+  uturn_store_retries_total: {
+    kind: 'counter',
+    labels: ['request'],
+    about: 'Requests to a bucket that were tried again: `GetObject`, `PutObject`, `ListObjectsV2` …',
+  },
 } as const satisfies Record<string, Metric>;
 
 type Of<K extends Kind> = { [N in MetricName]: (typeof metrics)[N]['kind'] extends K ? N : never }[MetricName];

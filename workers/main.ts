@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   const watching = installRuntime({ role, logger: log, metricsAt: metricsAddress(process.env) });
   const home = await openHome(process.env);
   const temporal = await ensureTemporal(home, { keep: 'run', report: say });
-  const store = await openStore(values.store ?? (process.env['UTURN_STORE'] || home.store));
+  const store = await openStore(values.store ?? (process.env['UTURN_STORE'] || home.store), watching.metrics);
   const bundle = await workflowBundle(cacheFolder());
   const running = await startWorkers({
     role,

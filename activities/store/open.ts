@@ -1,26 +1,32 @@
 // From the `store` setting to a store.
 import { fileURLToPath } from 'node:url';
 import { ConfigProblem } from '../../domain/problems.ts';
+import { type Metrics, noMetrics } from '../metrics.ts';
 import { fileStore } from './file.ts';
+import { measuredStore } from './measured.ts';
 import { isSafeName } from './paths.ts';
 import type { BucketPlace } from './s3.ts';
 import type { Store } from './store.ts';
 
 /** One kind of store per scheme. */
-const kinds = new Map<string, (uri: string) => Promise<Store>>([
+const kinds = new Map<string, (uri: string, metrics: Metrics) => Promise<Store>>([
   ['file', (uri) => fileStore(folderOf(uri))],
   // The SDK takes a while to load: only where there is a bucket.
-  ['s3', async (uri) => (await import('./s3.ts')).s3Store(bucketIn(uri))],
+  ['s3', async (uri, metrics) => (await import('./s3.ts')).s3Store(bucketIn(uri), { metrics })],
 ]);
 
-/** The store at a URI or a plain path. @throws ConfigProblem, WorldProblem as the store's kind does */
-export async function openStore(uri: string): Promise<Store> {
+/** The store at a URI or a plain path, its calls counted. @throws ConfigProblem, WorldProblem as the store's kind does */
+export async function openStore(uri: string, metrics: Metrics = noMetrics): Promise<Store> {
+  return measuredStore(await opened(uri, metrics), metrics);
+}
+
+async function opened(uri: string, metrics: Metrics): Promise<Store> {
   // One letter before the colon is a drive.
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]+):/.exec(uri)?.[1]?.toLowerCase();
   if (scheme === undefined) return fileStore(plainPath(uri));
-  const opened = kinds.get(scheme);
-  if (opened === undefined) throw notAStore(uri, `there is no ${scheme}: store`);
-  return opened(uri);
+  const open = kinds.get(scheme);
+  if (open === undefined) throw notAStore(uri, `there is no ${scheme}: store`);
+  return open(uri, metrics);
 }
 
 function plainPath(path: string, given: string = path): string {

@@ -6,10 +6,12 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
+import type { Metrics } from '../metrics.ts';
 import { checkFormat } from './format.ts';
 import { checkedFolder, checkedPath, isSafeName } from './paths.ts';
 import { statusOf } from './s3/again.ts';
 import { type Patience, s3Client } from './s3/client.ts';
+import { countRetries } from './s3/counted.ts';
 import { bucketProblem } from './s3/refusals.ts';
 import { objectSegment, type Pace, usualPace } from './s3/segment.ts';
 import { partBytes, putNew } from './s3/upload.ts';
@@ -18,7 +20,7 @@ import type { Store } from './store.ts';
 /** `prefix`: '' or a path without its final `/`. */
 export type BucketPlace = { bucket: string; prefix: string };
 
-export type S3Options = { patience?: Partial<Patience>; pace?: Partial<Pace>; partBytes?: number };
+export type S3Options = { patience?: Partial<Patience>; pace?: Partial<Pace>; partBytes?: number; metrics?: Metrics };
 
 /**
  * The store in a bucket, which has to be there; its prefix is made with the first object.
@@ -26,7 +28,9 @@ export type S3Options = { patience?: Partial<Patience>; pace?: Partial<Pace>; pa
  * @throws WorldProblem `store`
  */
 export async function s3Store(place: BucketPlace, opts: S3Options = {}): Promise<Store> {
-  const store = await bucketStore(await s3Client(opts.patience), place, opts);
+  const client = await s3Client(opts.patience);
+  if (opts.metrics !== undefined) countRetries(client, opts.metrics);
+  const store = await bucketStore(client, place, opts);
   if ((await store.read('format.json')) === null) await checkCondition(store);
   await checkFormat(store);
   return store;
