@@ -34,9 +34,9 @@ export const metrics = {
   },
   uturn_requests_total: {
     kind: 'counter',
-    labels: ['model', 'outcome'],
+    labels: ['model', 'call', 'outcome'],
     about:
-      'Requests to model servers and judges, each try counted: `ok`, `overloaded` (429), `server_error` (5xx), `cut`, `unreachable`, `timeout` …',
+      'Requests to model servers and judges, each try counted. `call`: `completion`, `chat`, `tokens`, `other`; `outcome`: `ok`, `overloaded` (429), `server_error` (5xx), `refused` (4xx), `cut`, `unreachable`, `timeout`, `stopped` (by us) …',
   },
   uturn_request_milliseconds_total: {
     kind: 'counter',

@@ -18,6 +18,7 @@ import type { Home } from '../local/home.ts';
 import { checkerVenv } from '../local/python.ts';
 import { summarise } from '../report/summarise.ts';
 import { observing } from './observe.ts';
+import { timedPhases } from './phases.ts';
 import type { Watching } from './runtime.ts';
 
 export type Role = 'control' | 'inference' | 'gpu' | 'local';
@@ -41,8 +42,15 @@ export type Running = { stop(): Promise<void>; ended: Promise<void> };
 export async function startWorkers(setup: WorkerSetup): Promise<Running> {
   const connection = await NativeConnection.connect(setup.connect);
   const draining = new AbortController();
-  const deps = { store: setup.store, host: hostname(), drain: draining.signal, sources: sources(setup.store) };
-  const open = engines({ store: setup.store, home: setup.home, report: setup.report });
+  const { metrics } = setup.watching;
+  const deps = {
+    store: setup.store,
+    host: hostname(),
+    drain: draining.signal,
+    sources: sources(setup.store),
+    phase: timedPhases(metrics),
+  };
+  const open = engines({ store: setup.store, home: setup.home, report: setup.report, metrics });
   const verifier = instructionVerifier(async () => (await checkerVenv({ report: setup.report })).python);
   const common = {
     connection,
@@ -50,7 +58,7 @@ export async function startWorkers(setup: WorkerSetup): Promise<Running> {
     shutdownGraceTime: '10 minutes',
     maxHeartbeatThrottleInterval: '2 seconds',
     defaultHeartbeatThrottleInterval: '2 seconds',
-    interceptors: { activity: [observing(setup.watching.metrics)] },
+    interceptors: { activity: [observing(metrics)] },
   } satisfies Partial<WorkerOptions>;
 
   const serves = (role: Role) => setup.role === role || setup.role === 'local';
@@ -74,7 +82,7 @@ export async function startWorkers(setup: WorkerSetup): Promise<Running> {
       await Worker.create({
         ...common,
         taskQueue: queues.judge,
-        activities: withFailures(judgeActivities({ ...deps, judges: judges(setup) })),
+        activities: withFailures(judgeActivities({ ...deps, judges: judges({ store: setup.store, metrics }) })),
         maxConcurrentActivityTaskExecutions: 64,
       }),
     );

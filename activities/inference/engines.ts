@@ -73,7 +73,16 @@ export function engines(deps: ReachDeps & { store: Store }): Engines {
     });
     const renderer = await plannedRenderer(model.template, { store: deps.store, server, report: deps.report });
     renderers.push(renderer);
-    return engineOf(model, { server, renderer, room, concurrency: location.concurrency, lost, blamed });
+    const engine = engineOf(model, { server, renderer, room, concurrency: location.concurrency, lost, blamed });
+    const name = location.kind === 'url' ? location.served : location.name;
+    const unwatch = deps.metrics?.watch('uturn_concurrency_limit', { model: name }, () => room.state().width);
+    return {
+      ...engine,
+      lost(failure) {
+        unwatch?.();
+        return engine.lost(failure);
+      },
+    };
   };
 
   return {

@@ -1,5 +1,7 @@
 // A line to one server: calls with their retries, and what to say where it lacks the model or the path.
 import { ConfigProblem } from '../../domain/problems.ts';
+import type { Metrics } from '../metrics.ts';
+import { measuredWire } from './measured.ts';
 import { type Asked, failureOf, modelsReply, readReply, said, saysNoModel, shown, succeeded } from './reply.ts';
 import { type Done, defaultPolicy, type RetryPolicy, type Tried, withRetries } from './retry.ts';
 import type { Room } from './room.ts';
@@ -17,6 +19,8 @@ export type LineOptions = {
   /** Hears how every try to generate ended. */
   room?: Room;
   policy?: RetryPolicy;
+  /** Told of every exchange. */
+  metrics?: Metrics | undefined;
   /** 0 ≤ x < 1: spreads the waits. */
   random: () => number;
 };
@@ -42,7 +46,7 @@ const never = new AbortController().signal;
 
 /** @throws ConfigProblem  the address is none, or holds a password or a query */
 export function openLine(opts: LineOptions): Line {
-  const wire = openWire(opts);
+  const wire = measuredWire(openWire(opts), opts);
   const asked: Asked = { url: opts.url.replace(/\/+$/, ''), model: opts.model, apiKey: opts.apiKey };
   const { random, policy = defaultPolicy } = opts;
 

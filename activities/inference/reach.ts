@@ -6,11 +6,12 @@ import { resolveLocalModel } from '../../local/llama/models.ts';
 import { answers, llamaCommand } from '../../local/llama/start.ts';
 import { freePort, splitAddress } from '../../local/ports.ts';
 import { ensureService } from '../../local/services.ts';
+import type { Metrics } from '../metrics.ts';
 import { modelServer } from './client.ts';
 import type { ModelServer } from './completion.ts';
 import type { Room } from './room.ts';
 
-export type ReachDeps = { home: Home; report(line: string): void };
+export type ReachDeps = { home: Home; report(line: string): void; metrics?: Metrics };
 
 /** Connections for questions about tokens, which do not wait until a completion is through. */
 const forTokens = 8;
@@ -28,6 +29,7 @@ export async function reachModel(location: ReachableLocation, deps: ReachDeps, r
     timeoutMs: location.timeout_s * 1_000,
     connections: location.concurrency + forTokens,
     ...(room !== undefined && { room }),
+    metrics: deps.metrics,
     random: Math.random,
   });
 }

@@ -6,6 +6,7 @@ import { canonicalJson } from '../../domain/records/canonical.ts';
 import { type ChatModel, type ChatRequest, chatModel } from '../chat/chat.ts';
 import { keyFrom } from '../inference/reach.ts';
 import { openRoom, type Room } from '../inference/room.ts';
+import type { Metrics } from '../metrics.ts';
 import { readRun } from '../run/documents.ts';
 import type { Asked } from '../shard/blame.ts';
 import { getBlob } from '../store/blobs.ts';
@@ -27,14 +28,16 @@ export type Judges = {
   open(run: string, planned: PlannedJudge): Promise<Judge>;
 };
 
-export function judges({ store }: { store: Store }): Judges {
+export function judges({ store, metrics }: { store: Store; metrics?: Metrics }): Judges {
   const opened = new Map<string, Pick<Judge, 'chat' | 'limit'>>();
+  const reach = (location: JudgeLocation) => {
+    const room = openRoom(location.concurrency);
+    metrics?.watch('uturn_concurrency_limit', { model: location.served }, () => room.state().width);
+    return { chat: reachJudge(location, { room, ...(metrics && { metrics }) }), limit: room.limit };
+  };
   const reached = (location: JudgeLocation) => {
     const key = canonicalJson(location);
-    const known = opened.get(key);
-    if (known !== undefined) return known;
-    const room = openRoom(location.concurrency);
-    const judge = { chat: reachJudge(location, room), limit: room.limit };
+    const judge = opened.get(key) ?? reach(location);
     opened.set(key, judge);
     return judge;
   };
@@ -83,14 +86,14 @@ async function answersNow(chat: ChatModel, at: Pick<Judge, 'planned' | 'location
 }
 
 /** @throws ConfigProblem  the key's variable is not set here */
-export function reachJudge(location: JudgeLocation, room?: Room): ChatModel {
+export function reachJudge(location: JudgeLocation, told: { room?: Room; metrics?: Metrics } = {}): ChatModel {
   return chatModel({
     url: location.url,
     model: location.served,
     apiKey: keyFrom(location.api_key_env),
     timeoutMs: location.timeout_s * 1_000,
     connections: location.concurrency,
-    ...(room !== undefined && { room }),
+    ...told,
     random: Math.random,
   });
 }
