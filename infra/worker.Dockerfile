@@ -21,7 +21,8 @@ RUN apt-get update \
 ENV NODE_ENV=production \
     UTURN_ALIVE=/var/lib/uturn/alive \
     UTURN_CACHE=/var/cache/uturn \
-    UTURN_HOME=/var/lib/uturn
+    UTURN_HOME=/var/lib/uturn \
+    UTURN_LOG_FORMAT=json
 WORKDIR /opt/uturn
 COPY --from=sources /opt/uturn ./
 USER 10001:10001
@@ -47,7 +48,8 @@ RUN groupadd --gid 10001 uturn \
 ENV NODE_ENV=production \
     UTURN_ALIVE=/var/lib/uturn/alive \
     UTURN_CACHE=/var/cache/uturn \
-    UTURN_HOME=/var/lib/uturn
+    UTURN_HOME=/var/lib/uturn \
+    UTURN_LOG_FORMAT=json
 WORKDIR /opt/uturn
 COPY --from=sources /opt/uturn ./
 USER 10001:10001

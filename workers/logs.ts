@@ -15,7 +15,15 @@ type Writing = LogSettings & { env: NodeJS.ProcessEnv; write(line: string): void
 export function logger({ level, format, env, write }: Writing): Logger {
   const hide = hider(env);
   const line = format === 'json' ? jsonLine : textLine;
-  return new DefaultLogger(level.toUpperCase() as Uppercase<typeof level>, (entry) => write(`${line(entry, hide)}\n`));
+  return new DefaultLogger(level.toUpperCase() as Uppercase<typeof level>, (entry) => {
+    if (level === 'debug' || !isUsual(entry)) write(`${line(entry, hide)}\n`);
+  });
+}
+
+/** What the SDK says of every worker that starts or stops, and what is so by intent: queues without workflows. */
+function isUsual({ level, message, meta }: LogEntry): boolean {
+  const theirs = ['worker', 'core'].includes(String(meta?.['sdkComponent']));
+  return theirs && (level === 'INFO' || /^No .* registered, not polling/.test(message));
 }
 
 type Hide = (text: string) => string;

@@ -1,6 +1,6 @@
 // A model server's front that, before it passes requests on, refuses some of them in words that give everything away:
 // what it was asked, and the key.
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
 export type Gossip = { url: string; told(): number } & AsyncDisposable;
@@ -12,7 +12,7 @@ export async function startGossip(
 ): Promise<Gossip> {
   let completions = 0;
   let told = 0;
-  const server = createServer(async (request, response) => {
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await buffer(request);
     const status = request.url === '/v1/completions' ? opts.refuse((completions += 1)) : null;
     if (status !== null) {
@@ -30,6 +30,10 @@ export async function startGossip(
     response
       .writeHead(reply.status, { 'content-type': 'application/json' })
       .end(Buffer.from(await reply.arrayBuffer()));
+  };
+  const server = createServer((request, response) => {
+    // A client that leaves is no failure of ours.
+    handle(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const address = server.address();

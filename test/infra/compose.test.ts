@@ -38,6 +38,7 @@ const foreign: Record<string, string[]> = {
     'ROOT_ACCESS_KEY_ID',
     'ROOT_SECRET_ACCESS_KEY',
   ],
+  'prom/prometheus:v3.5.0': [],
   'verlai/verl:vllm017.latest': ['HF_HUB_OFFLINE', 'VLLM_NO_USAGE_STATS'],
 };
 

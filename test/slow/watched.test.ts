@@ -31,7 +31,7 @@ beforeAll(async () => {
     return page.includes('uturn_records_total');
   };
   // Shown within a second.
-  await until(async () => (await read()) && sum('uturn_records_total') === 24 * 4, 10_000);
+  await until(async () => (await read()) && sum('uturn_shards_total') === 8, 10_000);
   log = await readFile(join(lab.home.logs, 'worker.log'), 'utf8');
 }, 180_000);
 afterAll(async () => {

@@ -36,6 +36,18 @@ test('what is below the level is not written', () => {
   expect(written('text', (log) => log.debug('a detail'))).toEqual([]);
 });
 
+test('what the SDK says of every worker is a detail, and what is wrong with one is not', () => {
+  const of = { sdkComponent: 'worker', taskQueue: 'uturn-judge' };
+  const lines = written('text', (log) => {
+    log.info('Worker state changed', of);
+    log.warn('No workflows registered, not polling for workflow tasks', of);
+    log.warn('Worker cannot reach its server', of);
+  });
+  expect(lines.map((line) => line.replace(/^\S+ /, ''))).toEqual([
+    'WARN Worker cannot reach its server taskQueue=uturn-judge\n',
+  ]);
+});
+
 test('of a failure of ours its word is said, and not its message', () => {
   const failure = ApplicationFailure.create({
     message: 'http://x answered 500: Each of 2 boxes holds 3 pens',
