@@ -4,7 +4,7 @@ import { defaultExclude, defineConfig } from 'vitest/config';
 const apart = ['faults', 'browser', 'slow', 'data', 'vllm'];
 
 /** What some of them start once, before their first test. */
-const before: Record<string, string[]> = { vllm: ['test/vllm/setup.ts'] };
+const before: Record<string, string[]> = { slow: ['test/bucket/setup.ts'], vllm: ['test/vllm/setup.ts'] };
 
 export default defineConfig({
   test: {
@@ -29,6 +29,7 @@ export default defineConfig({
           name: 'core',
           include: ['test/**/*.test.ts'],
           exclude: [...defaultExclude, `test/{${apart.join()}}/**`],
+          globalSetup: ['test/bucket/setup.ts'],
         },
       },
       ...apart.map((name) => ({

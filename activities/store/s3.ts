@@ -20,7 +20,14 @@ import type { Store } from './store.ts';
 /** `prefix`: '' or a path without its final `/`. */
 export type BucketPlace = { bucket: string; prefix: string };
 
-export type S3Options = { patience?: Partial<Patience>; pace?: Partial<Pace>; partBytes?: number; metrics?: Metrics };
+/** `page`: names asked for at once; servers give a thousand at most. */
+export type S3Options = {
+  patience?: Partial<Patience>;
+  pace?: Partial<Pace>;
+  partBytes?: number;
+  page?: number;
+  metrics?: Metrics;
+};
 
 /**
  * The store in a bucket, which has to be there; its prefix is made with the first object.
@@ -53,6 +60,11 @@ async function bucketStore(client: S3Client, place: BucketPlace, opts: S3Options
     }
   };
   const read = async (path: string) => at(checkedPath(path), (Key) => readOrNull(client, { Bucket: bucket, Key }));
+  const listing = (path: string): Listing => ({
+    Bucket: bucket,
+    Prefix: path === '' ? above : `${above}${path}/`,
+    MaxKeys: opts.page ?? 1_000,
+  });
   const create = async (path: string, data: string | Uint8Array) =>
     at(checkedPath(path), (Key) =>
       putNew(client, { Bucket: bucket, Key }, { body: Buffer.from(data), partBytes: opts.partBytes ?? partBytes }),
@@ -65,14 +77,13 @@ async function bucketStore(client: S3Client, place: BucketPlace, opts: S3Options
     create,
     async list(folder) {
       const path = checkedFolder(folder);
-      return at(path, (key) => namesIn(client, bucket, path === '' ? above : `${key}/`));
+      return at(path, () => namesIn(client, listing(path)));
     },
     async *below(folder) {
       const path = checkedFolder(folder);
-      const prefix = path === '' ? above : `${above}${path}/`;
       let next: string | undefined;
       do {
-        const page = await at(path, () => pageOf(client, { Bucket: bucket, Prefix: prefix }, next));
+        const page = await at(path, () => pageOf(client, listing(path), next));
         for (const { Key = '' } of page.Contents ?? [])
           if (Key.slice(above.length).split('/').every(isSafeName)) yield Key.slice(above.length);
         next = nextOf(page);
@@ -102,21 +113,21 @@ async function readOrNull(client: S3Client, object: { Bucket: string; Key: strin
   }
 }
 
-async function namesIn(client: S3Client, Bucket: string, Prefix: string): Promise<string[]> {
+async function namesIn(client: S3Client, asked: Listing): Promise<string[]> {
   const names = new Set<string>();
   let next: string | undefined;
   do {
-    const page = await pageOf(client, { Bucket, Prefix, Delimiter: '/' }, next);
-    for (const { Key = '' } of page.Contents ?? []) names.add(Key.slice(Prefix.length));
-    for (const { Prefix: folder = '' } of page.CommonPrefixes ?? []) names.add(folder.slice(Prefix.length));
+    const page = await pageOf(client, { ...asked, Delimiter: '/' }, next);
+    for (const { Key = '' } of page.Contents ?? []) names.add(Key.slice(asked.Prefix.length));
+    for (const { Prefix: folder = '' } of page.CommonPrefixes ?? []) names.add(folder.slice(asked.Prefix.length));
     next = nextOf(page);
   } while (next !== undefined);
   return [...names].filter((name) => isSafeName(name.replace(/\/$/, ''))).sort();
 }
 
-type Listing = { Bucket: string; Prefix: string; Delimiter?: string };
+/** `MaxKeys`: servers give a thousand at most. */
+type Listing = { Bucket: string; Prefix: string; MaxKeys: number; Delimiter?: string };
 
-/** A thousand at a time, as servers give them. */
 function pageOf(client: S3Client, listing: Listing, next: string | undefined): Promise<ListObjectsV2CommandOutput> {
   const after = next === undefined ? {} : { ContinuationToken: next };
   return client.send(new ListObjectsV2Command({ ...listing, ...after }));

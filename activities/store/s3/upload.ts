@@ -29,9 +29,8 @@ export async function putNew(
     await put(client, target, opts);
     return 'created';
   } catch (error) {
-    if (statusOf(error) === 412) return 'exists';
-    // Completed before, by a request whose answer was lost.
-    if (isGone(error) && (await isThere(client, target))) return 'exists';
+    // Or an upload that is gone: it was completed before, by a request whose answer was lost.
+    if ((statusOf(error) === 412 || isGone(error)) && (await isThere(client, target))) return 'exists';
     throw error;
   }
 }

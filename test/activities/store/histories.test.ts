@@ -9,6 +9,7 @@ import { openShard, readPart, type SealedShard } from '../../../activities/store
 import type { Segment, Store } from '../../../activities/store/store.ts';
 import { type Death, fragile, Killed, type Stepped, stepped } from './fragile.ts';
 import { memoryStore } from './memory.ts';
+import { emptyPlace } from './places.ts';
 import { failure, finishedItems, place, success, wants } from './samples.ts';
 
 /** `fails`: items that end as errors. `version`: what the items are made from. */
@@ -46,6 +47,13 @@ async function onDisk(): Promise<Disk & AsyncDisposable> {
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** A real bucket. What the killed had not put yet comes later, or never: nothing there is torn. */
+async function inBucket(): Promise<Disk & AsyncDisposable> {
+  const place = await emptyPlace('s3:');
+  const store = await place.open();
+  return { store, tear: async () => {}, [Symbol.asyncDispose]: () => place[Symbol.asyncDispose]() };
 }
 
 /** Runs an attempt as one process, checking the laws of opening; what it sealed is what a workflow would pin. */
@@ -160,6 +168,16 @@ test('the same laws hold on a real disk', async () => {
       await runHistory(disk, attempts, turns);
     }),
     { numRuns: 40 },
+  );
+}, 60_000);
+
+test('the same laws hold in a real bucket', async () => {
+  await fc.assert(
+    fc.asyncProperty(history, async ([attempts, turns]) => {
+      await using disk = await inBucket();
+      await runHistory(disk, attempts, turns);
+    }),
+    { numRuns: 15 },
   );
 }, 60_000);
 
