@@ -11,7 +11,7 @@ import { listServices, stopUnkept } from '../local/services.ts';
 import { until } from '../local/until.ts';
 import { joinHome } from '../local/users.ts';
 import type { RunJson } from '../report/json.ts';
-import { type BucketServer, useEnvironment } from './bucket/server.ts';
+import { type Bucket, useEnvironment } from './bucket/server.ts';
 import type { FakeOptions } from './fakes/model-server.ts';
 import type { Stats } from './fakes/stats.ts';
 import { type CommandOptions, command, type Ran, type Running } from './lab/command.ts';
@@ -29,7 +29,7 @@ export type LabOptions = {
   /** `kept`: Temporal and worker stay up between commands, until the lab ends. `ended`: the last command out stops them, as at home. */
   services?: 'kept' | 'ended';
   /** Where the store lies instead of in the home, each lab's under a prefix of its own. */
-  bucket?: BucketServer;
+  bucket?: Bucket;
 };
 
 export type Victim = 'worker' | 'temporal' | 'model' | 'cli';
@@ -85,7 +85,7 @@ export const Lab = {
   },
 };
 
-type Parts = Pick<Lab, 'dir' | 'model' | 'items'> & { services: 'kept' | 'ended'; bucket: BucketServer | null };
+type Parts = Pick<Lab, 'dir' | 'model' | 'items'> & { services: 'kept' | 'ended'; bucket: Bucket | null };
 
 async function openLab({ dir, model, items, services, bucket }: Parts): Promise<Lab> {
   const base = await mkdtemp(join(tmpdir(), 'uturn-lab-home-'));
@@ -152,7 +152,7 @@ export function environment(home: Home): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(ours), UTURN_HOME: home.dir, NO_COLOR: '1', NODE_COMPILE_CACHE: compiled };
 }
 
-function storeSettings(base: string, bucket: BucketServer | null): Record<string, string> {
+function storeSettings(base: string, bucket: Bucket | null): Record<string, string> {
   return bucket === null ? {} : { ...bucket.env, UTURN_STORE: `s3://${bucket.bucket}/${basename(base)}` };
 }
 

@@ -10,13 +10,10 @@ import { freePort } from '../../local/ports.ts';
 import { until } from '../../local/until.ts';
 import { motoPython, versitygw } from './environment.ts';
 
-export type BucketServer = {
-  kind: ServerKind;
-  url: string;
-  bucket: string;
-  /** What a process needs in its environment to use it, and nobody's own settings. */
-  env: Record<string, string>;
-} & AsyncDisposable;
+/** A bucket, and what a process needs in its environment to use it: nobody's own settings. */
+export type Bucket = { bucket: string; env: Record<string, string> };
+
+export type BucketServer = Bucket & { kind: ServerKind; url: string } & AsyncDisposable;
 
 export type ServerKind = 'moto' | 'versitygw';
 
@@ -61,7 +58,9 @@ type Started = { url: string; stop(): Promise<void> };
 
 async function startMoto(): Promise<Started> {
   const python = await motoPython();
-  const child = spawn(python, [join(import.meta.dirname, 'serve.py')], { stdio: ['pipe', 'pipe', 'inherit'] });
+  // Nobody's settings are a server's, those of an earlier test least.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_')));
+  const child = spawn(python, [join(import.meta.dirname, 'serve.py')], { env, stdio: ['pipe', 'pipe', 'ignore'] });
   const closed = once(child, 'close');
   const port = await new Promise<string>((said, failed) => {
     createInterface(child.stdout).once('line', said);

@@ -1,9 +1,9 @@
 // Stands in front of a real S3 server and spoils what a test says: answers in its place, or takes an answer away.
+import { once } from 'node:events';
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import type { BucketServer } from '../bucket/server.ts';
-import { bucketEnvironment } from '../bucket/server.ts';
+import { type Bucket, type BucketServer, bucketEnvironment } from '../bucket/server.ts';
 import { uniform } from './faults.ts';
 
 /** What a request is for. */
@@ -23,10 +23,8 @@ export type BucketFault =
 /** `number` counts the requests of its site from 1. */
 export type Asked = { site: Site; number: number; key: string; headers: IncomingMessage['headers'] };
 
-export type BucketProxy = {
-  /** What a process needs in its environment to use the server through it. */
-  env: Record<string, string>;
-  bucket: string;
+/** The server's bucket, through the proxy. */
+export type BucketProxy = Bucket & {
   seen: Asked[];
   /** Decides about every request from now on. */
   spoil(rule: Spoiler): void;
@@ -42,12 +40,15 @@ export const thereAlready: BucketFault = { status: 412, code: 'PreconditionFaile
 export const noRoom: BucketFault = { status: 507, code: 'InsufficientStorage' };
 export const overQuota: BucketFault = { status: 403, code: 'QuotaExceeded' };
 
-/** A share of all requests, the same ones each time. */
-export function share(rate: number, fault: BucketFault): Spoiler {
+/** A share of all requests, the same ones each time; each meets the next of the faults. */
+export function share(rate: number, faults: BucketFault[]): Spoiler {
   let number = 0;
+  let met = 0;
   return () => {
     number += 1;
-    return uniform(`bucket/${number}`) < rate ? fault : null;
+    if (uniform(`bucket/${number}`) >= rate) return null;
+    met += 1;
+    return faults[met % faults.length] ?? null;
   };
 }
 
@@ -112,14 +113,10 @@ function refuse(response: ServerResponse, fault: Exclude<BucketFault, string>): 
 type Reply = { status: number; headers: IncomingMessage['headers']; body: Buffer };
 
 /** The headers go on as they are, `host` too: they are signed. */
-function sent(base: string, { method, url, headers }: IncomingMessage, body: Buffer): Promise<Reply> {
-  return new Promise((done, failed) => {
-    const onward = forward(new URL(url ?? '/', base), { method, headers }, (reply) => {
-      const { statusCode: status = 0, headers: given } = reply;
-      const { 'transfer-encoding': _, ...kept } = given;
-      buffer(reply).then((whole) => done({ status, headers: kept, body: whole }), failed);
-    });
-    onward.on('error', failed);
-    onward.end(body);
-  });
+async function sent(base: string, { method, url, headers }: IncomingMessage, body: Buffer): Promise<Reply> {
+  const onward = forward(new URL(url ?? '/', base), { method, headers });
+  onward.end(body);
+  const [reply] = (await once(onward, 'response')) as [IncomingMessage];
+  const { 'transfer-encoding': _, ...kept } = reply.headers;
+  return { status: reply.statusCode ?? 0, headers: kept, body: await buffer(reply) };
 }

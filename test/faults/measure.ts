@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listRuns } from '../../activities/store/runs.ts';
 import type { Stage } from '../../domain/records/record.ts';
+import { startBucketServer } from '../bucket/server.ts';
+import { share, startBucketProxy } from '../fakes/bucket-proxy.ts';
 import type { Stats } from '../fakes/stats.ts';
 import { Lab } from '../lab.ts';
 import type { Row } from './rows.ts';
@@ -31,11 +33,16 @@ export type Measured = {
 
 export async function measure(row: Row, opts: { outageMs: number }): Promise<Measured> {
   const begun = performance.now();
+  await using stack = new AsyncDisposableStack();
+  const server = row.bucket && stack.use(await startBucketServer());
+  const bucket =
+    server && row.bucket && stack.use(await startBucketProxy(server, share(row.bucket.rate, row.bucket.faults)));
   await using lab = await Lab.start({
     items,
     services: 'ended',
     fake: { latencyMs: 80, ...row.fake },
     config: { model: { concurrency: 8, ...row.model } },
+    ...(bucket && { bucket }),
   });
   const tally = { kills: 0, inFlight: 0 };
   let abandoned = 0;

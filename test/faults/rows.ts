@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listServices } from '../../local/services.ts';
 import type { RunJson } from '../../report/json.ts';
+import { type BucketFault, serverError, slowDown } from '../fakes/bucket-proxy.ts';
 import type { FakeOptions } from '../fakes/model-server.ts';
 import type { Ran } from '../lab/command.ts';
 import type { LabConfig } from '../lab/config.ts';
@@ -26,6 +27,8 @@ export type Row = {
   name: string;
   fake?: FakeOptions & { process?: 'own' };
   model?: LabConfig['model'];
+  /** The store lies in a bucket, and this share of the requests to it meets a fault. */
+  bucket?: { rate: number; faults: BucketFault[] };
   play(scene: Scene): Promise<Ran<RunJson>>;
 };
 
@@ -150,6 +153,52 @@ export const rows: Row[] = [
   {
     name: '5 % of connections are cut',
     fake: { faults: [{ fault: 'cut', when: { rate: 0.05 } }] },
+    play: ({ begin }) => begin(),
+  },
+  {
+    name: 'in a bucket: nothing',
+    bucket: { rate: 0, faults: [] },
+    play: ({ begin }) => begin(),
+  },
+  {
+    name: 'in a bucket: kill -9 of the worker',
+    bucket: { rate: 0, faults: [] },
+    async play({ begin, at, kill }) {
+      const ended = begin();
+      await at(0.3);
+      await kill('worker');
+      return ended;
+    },
+  },
+  {
+    name: 'in a bucket: kill -9 of command and worker, then `uturn resume`',
+    bucket: { rate: 0, faults: [] },
+    async play({ begin, at, kill, run }) {
+      void begin();
+      await at(0.3);
+      await kill('cli', 'worker');
+      return begin('resume', await run(), '--json');
+    },
+  },
+  {
+    name: 'in a bucket: SIGTERM of the worker',
+    bucket: { rate: 0, faults: [] },
+    async play({ lab, begin, at }) {
+      const ended = begin();
+      await at(0.3);
+      const worker = (await listServices(lab.home)).find(({ name }) => name === 'worker');
+      process.kill(worker?.process.pid ?? 0, 'SIGTERM');
+      return ended;
+    },
+  },
+  {
+    name: 'in a bucket: 10 % of its answers are 500 or SlowDown',
+    bucket: { rate: 0.1, faults: [serverError, slowDown] },
+    play: ({ begin }) => begin(),
+  },
+  {
+    name: 'in a bucket: 10 % of connections are cut, before, amid and after the work',
+    bucket: { rate: 0.1, faults: ['cut', 'half', 'lost'] },
     play: ({ begin }) => begin(),
   },
 ];
