@@ -1,5 +1,7 @@
 // Who takes part.
 import type { Contestant } from './contestant.ts';
+import { inspect } from './inspect.ts';
+import { lmEval } from './lm-eval.ts';
 import { loopContestant } from './loop.ts';
 import { uturnFile, uturnIds } from './uturn.ts';
 
@@ -8,4 +10,6 @@ export const contestants: Contestant[] = [
   loopContestant('openai-node', './openai-loop.ts'),
   uturnFile,
   uturnIds,
+  inspect,
+  lmEval,
 ];

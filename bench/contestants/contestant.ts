@@ -35,3 +35,13 @@ export type Contestant = {
   /** @throws Error  it failed, with what it said */
   run(job: Job): Promise<Told>;
 };
+
+/** What `install` says where it fails; null where it does not. */
+export async function absentWhere(install: () => Promise<unknown>): Promise<string | null> {
+  try {
+    await install();
+    return null;
+  } catch (problem) {
+    return problem instanceof Error ? problem.message : String(problem);
+  }
+}
