@@ -1,11 +1,23 @@
 // What must hold (gates) and what is aimed at (goals). Pure.
-import { type Failed, type Gate, isUturn, type Row, ratiosOf, settingOf, type Verdict } from './results.ts';
+import {
+  type Failed,
+  type Gate,
+  isUturn,
+  type Resumed,
+  type Row,
+  ratiosOf,
+  settingOf,
+  type Verdict,
+} from './results.ts';
 
 /** `contestants`, `settings`: what was to be measured. Of a gate about something else nothing is said. */
 export type Wanted = { contestants: string[]; settings: { latency_ms: number; in_flight: number }[] };
-export type Outcome = { rows: Row[]; failed: Failed[] };
+export type Outcome = { rows: Row[]; resumed: Resumed[]; failed: Failed[] };
 
 type Limit = { peer: string; latency_ms: number; in_flight: number; least: number };
+
+/** Until Temporal misses a dead worker's heartbeat, and five seconds to go on. */
+const resumeLimitS = 10 + 5;
 
 const gateLimits: Limit[] = [
   { peer: 'openai-node', latency_ms: 50, in_flight: 64, least: 1 },
@@ -20,9 +32,9 @@ export function gatesOf(outcome: Outcome, wanted: Wanted): Gate[] {
   return [
     ...speedGates(gateLimits, outcome, wanted),
     ...outcome.rows.map(servedGate),
-    ...outcome.failed.map((one): Gate => {
-      const name = `${one.contestant} ends (${settingOf(one)}, round ${one.round})`;
-      return { name, wanted: 'ends', got: one.error.split('\n')[0] ?? '', verdict: 'failed' };
+    ...outcome.resumed.map(resumeGate),
+    ...outcome.failed.map(({ what, error }): Gate => {
+      return { name: `${what} ends`, wanted: 'ends', got: error.split('\n').at(-1) ?? '', verdict: 'failed' };
     }),
   ];
 }
@@ -59,4 +71,10 @@ function servedGate(row: Row): Gate {
   const name = `${row.contestant} asks once per sample (${settingOf(row)})`;
   const verdict = row.served === row.items ? 'passed' : 'failed';
   return { name, wanted: `${row.items} served`, got: `${row.served} served`, verdict };
+}
+
+function resumeGate({ store, seconds }: Resumed): Gate {
+  const name = `uturn-${store} goes on after kill -9 of its worker`;
+  const verdict = seconds <= resumeLimitS ? 'passed' : 'failed';
+  return { name, wanted: `≤ ${resumeLimitS} s`, got: `${seconds.toFixed(1)} s`, verdict };
 }

@@ -1,51 +1,64 @@
 // `npm run bench`: contestants beside each other on one model server. Exit code 1 where a gate fails, 2 where it is asked wrongly.
-import { contestants } from './contestants/all.ts';
+import { contestants, resumes } from './contestants/all.ts';
 import { exitCodeOf, gatesOf, goalsOf } from './gates.ts';
 import { type Options, optionsOf, usage } from './options.ts';
 import { ratiosOf, rowsOf } from './results.ts';
+import { measureResumes } from './resume.ts';
 import { measureRounds } from './rounds.ts';
-import { gatesText, summaryLine, tableOf } from './table.ts';
+import { startServer } from './server/server.ts';
+import { gatesText, resumedText, summaryLine, tableOf } from './table.ts';
 
 async function bench(opts: Options): Promise<number> {
-  const chosen = chosenFrom(opts.only);
-  const settings = opts.latencies.flatMap((latency_ms) =>
-    opts.inFlight.map((in_flight) => ({ latency_ms, in_flight })),
-  );
-  const absent: { contestant: string; why: string }[] = [];
-  for (const { name, prepare } of chosen) {
+  const wanted = wantedOf(opts);
+  const absent: { name: string; why: string }[] = [];
+  for (const { name, prepare } of [...wanted.contestants, ...wanted.resumes]) {
     const why = await prepare();
-    if (why !== null) absent.push({ contestant: name, why });
-    if (why !== null) report(`${name} cannot take part: ${why}`);
+    if (why === null) continue;
+    absent.push({ name, why });
+    report(`${name} cannot take part: ${why}`);
   }
-  const present = chosen.filter(({ name }) => !absent.some(({ contestant }) => contestant === name));
-  const { measured, failed } = await measureRounds({
-    contestants: present,
-    settings,
+  const present = <T extends { name: string }>(all: T[]) =>
+    all.filter((one) => !absent.some(({ name }) => name === one.name));
+
+  await using server = await startServer();
+  const rounds = await measureRounds(server, {
+    contestants: present(wanted.contestants),
+    settings: wanted.settings,
     rounds: opts.rounds,
     itemsAt: (latencyMs) => opts.items ?? (latencyMs >= 1_000 ? 1_000 : 10_000),
     profile: opts.profile,
     report,
   });
+  const kills = await measureResumes(server, present(wanted.resumes), report);
 
-  const rows = rowsOf(measured);
-  const wanted = { contestants: chosen.map(({ name }) => name), settings };
-  const gates = gatesOf({ rows, failed }, wanted);
-  const goals = goalsOf({ rows, failed }, wanted);
+  const rows = rowsOf(rounds.measured);
+  const outcome = { rows, resumed: kills.resumed, failed: [...rounds.failed, ...kills.failed] };
+  const gates = gatesOf(outcome, { ...wanted, contestants: wanted.contestants.map(({ name }) => name) });
+  const goals = goalsOf(outcome, { ...wanted, contestants: wanted.contestants.map(({ name }) => name) });
   if (opts.json) {
-    const ratios = ratiosOf(rows);
-    console.log(JSON.stringify({ rows, measured, failed, absent, gates, goals, ratios }, null, 2));
+    const { measured } = rounds;
+    console.log(JSON.stringify({ ...outcome, measured, absent, gates, goals, ratios: ratiosOf(rows) }, null, 2));
   } else {
-    console.log([tableOf(rows), gatesText('Gates', gates), gatesText('Goals', goals)].join('\n\n'));
+    const parts = [tableOf(rows), resumedText(outcome.resumed), gatesText('Gates', gates), gatesText('Goals', goals)];
+    console.log(parts.filter((part) => part !== '').join('\n\n'));
   }
   if (opts.profile !== null) report(`CPU profiles are in ${opts.profile}`);
   report(summaryLine(gates, goals));
   return exitCodeOf(gates);
 }
 
-function chosenFrom(only: string[] | null) {
-  const unknown = only?.find((name) => !contestants.some((one) => one.name === name));
-  if (unknown !== undefined) throw new Error(`--only: there is no contestant ${JSON.stringify(unknown)}; see --list`);
-  return contestants.filter(({ name }) => only === null || only.includes(name));
+/** @throws Error  `--only` names nobody that there is */
+function wantedOf({ only, latencies, inFlight }: Options) {
+  const known = [...contestants, ...resumes].map(({ name }) => name);
+  const unknown = only?.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new Error(`--only: there is no ${JSON.stringify(unknown)}; there are ${known.join(', ')}`);
+  const isWanted = ({ name }: { name: string }) => only === null || only.includes(name);
+  return {
+    contestants: contestants.filter(isWanted),
+    resumes: resumes.filter(isWanted),
+    settings: latencies.flatMap((latency_ms) => inFlight.map((in_flight) => ({ latency_ms, in_flight }))),
+  };
 }
 
 function report(line: string): void {
@@ -55,7 +68,7 @@ function report(line: string): void {
 function asked(): Options | null {
   try {
     const opts = optionsOf(process.argv.slice(2));
-    chosenFrom(opts.only);
+    wantedOf(opts);
     return opts;
   } catch (problem) {
     report(`${problem instanceof Error ? problem.message : String(problem)}\n\n${usage}`);
@@ -66,5 +79,5 @@ function asked(): Options | null {
 const opts = asked();
 if (opts === null) process.exitCode = 2;
 else if (opts.show === 'help') console.log(usage);
-else if (opts.show === 'list') console.log(contestants.map(({ name }) => name).join('\n'));
+else if (opts.show === 'list') console.log([...contestants, ...resumes].map(({ name }) => name).join('\n'));
 else process.exitCode = await bench(opts);

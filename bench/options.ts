@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 
 export const usage = `Usage: npm run bench -- [options]
 
-  --only <names>      these contestants, separated by commas (default: all)
+  --only <names>      these, separated by commas; --list names them (default: all)
   --latency <list>    latencies of the model server in ms (default: 0,50,1000)
   --in-flight <list>  requests in flight at once (default: 64,256)
   --n <count>         items (default: 10000; 1000 at a latency of 1 s)
@@ -11,7 +11,7 @@ export const usage = `Usage: npm run bench -- [options]
   --quick             a small run that shows that everything works: 200 items, 0 ms, 16 in flight, one round
   --profile <folder>  CPU profiles of every Node process of a contestant go there
   --json              one JSON object on stdout in place of the table
-  --list              the contestants
+  --list              what there is to measure
   --help              this
 `;
 

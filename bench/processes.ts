@@ -8,8 +8,8 @@ export type Taken = { cpu_s: number; peak_mb: number };
 export type Watch = {
   /** CPU counts from here; what is gone by now is forgotten. */
   restart(): void;
-  end(): Taken;
-};
+  taken(): Taken;
+} & Disposable;
 
 type Seen = { ticks: number; before: number };
 
@@ -53,12 +53,12 @@ export function watchProcesses(mark: string): Watch {
       look();
       for (const seen of marked.values()) seen.before = seen.ticks;
     },
-    end() {
+    taken() {
       look();
-      clearInterval(timer);
       const ticks = [...marked.values()].reduce((sum, seen) => sum + seen.ticks - seen.before, 0);
       return { cpu_s: ticks / ticksPerSecond, peak_mb: peak / 2 ** 20 };
     },
+    [Symbol.dispose]: () => clearInterval(timer),
   };
 }
 

@@ -23,8 +23,11 @@ export type Measured = {
   other_requests: number;
 };
 
-/** A round that did not come to its end. */
-export type Failed = Pick<Measured, 'contestant' | 'latency_ms' | 'in_flight' | 'round'> & { error: string };
+/** What did not come to its end. */
+export type Failed = { what: string; error: string };
+
+/** A run whose worker was killed in its middle: seconds until a new sample was asked for, samples asked for once more. */
+export type Resumed = { store: string; seconds: number; again: number };
 
 /** Medians over the rounds of one contestant at one setting. */
 export type Row = {

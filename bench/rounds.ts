@@ -1,12 +1,11 @@
 // Rounds over contestants and settings: each round asks every contestant once, so that what the machine does meanwhile hits all alike.
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { Contestant } from './contestants/contestant.ts';
-import { markName, type Taken, watchProcesses } from './processes.ts';
-import type { Failed, Measured } from './results.ts';
-import { settingOf } from './results.ts';
-import { type BenchServer, generationsOf, startServer } from './server/server.ts';
+import { withJob } from './job.ts';
+import { type Taken, watchProcesses } from './processes.ts';
+import { type Failed, type Measured, settingOf } from './results.ts';
+import { type BenchServer, generationsOf } from './server/server.ts';
 
 export type Rounds = {
   contestants: Contestant[];
@@ -18,25 +17,27 @@ export type Rounds = {
   report(line: string): void;
 };
 
-export async function measureRounds(opts: Rounds): Promise<{ measured: Measured[]; failed: Failed[] }> {
-  await using server = await startServer();
+export async function measureRounds(
+  server: BenchServer,
+  opts: Rounds,
+): Promise<{ measured: Measured[]; failed: Failed[] }> {
   const measured: Measured[] = [];
   const failed: Failed[] = [];
   for (let round = 1; round <= opts.rounds; round += 1) {
     for (const setting of opts.settings) {
       // Nobody is always the one who comes after the same other.
       for (const contestant of rotated(opts.contestants, round - 1)) {
-        const at = { contestant: contestant.name, ...setting, round };
         const items = Math.min(opts.itemsAt(setting.latency_ms), contestant.most ?? Infinity);
-        const line = `round ${round}/${opts.rounds}, ${settingOf(setting)}: ${contestant.name}, ${items} items`;
+        const what = `${contestant.name} (${settingOf(setting)}, round ${round})`;
+        const at = { contestant: contestant.name, ...setting, round, items };
         try {
-          const one = await measureOne(server, contestant, { ...at, items, profile: opts.profile });
+          const one = await measureOne(server, contestant, { ...at, profile: opts.profile });
           measured.push(one);
-          opts.report(`${line}: ${Math.round(items / one.whole_s)} samples/s in all`);
+          opts.report(`${what}: ${items} items in ${one.whole_s.toFixed(1)} s`);
         } catch (problem) {
           const error = problem instanceof Error ? problem.message : String(problem);
-          failed.push({ ...at, error });
-          opts.report(`${line}: failed: ${error}`);
+          failed.push({ what, error });
+          opts.report(`${what}: ${error}`);
         }
       }
     }
@@ -47,54 +48,37 @@ export async function measureRounds(opts: Rounds): Promise<{ measured: Measured[
 type At = Pick<Measured, 'contestant' | 'latency_ms' | 'in_flight' | 'round' | 'items'> & { profile: string | null };
 
 async function measureOne(server: BenchServer, contestant: Contestant, { profile, ...at }: At): Promise<Measured> {
-  const dir = await mkdtemp(join(tmpdir(), 'uturn-bench-'));
-  const mark = `${process.pid}-${dir.slice(-6)}`;
-  const watch = watchProcesses(mark);
-  try {
+  const folder = await profileFolder(profile, contestant.name);
+  return withJob(server, { items: at.items, inFlight: at.in_flight, profile: folder }, async (job, mark) => {
     await server.begin(at.latency_ms);
+    using watch = watchProcesses(mark);
     let begun = performance.now();
-    let ended: number | null = null;
-    let taken: Taken | null = null;
+    let end: { at: number; taken: Taken } | null = null;
     const told = await contestant.run({
-      url: server.url,
-      items: at.items,
-      inFlight: at.in_flight,
-      dir,
-      env: { ...ownEnvironment(), [markName]: mark },
+      ...job,
       begin() {
         watch.restart();
         begun = performance.now();
       },
       end() {
-        ended = performance.now();
-        taken = watch.end();
+        end = { at: performance.now(), taken: watch.taken() };
       },
-      profile: await profileFolder(profile, contestant.name),
     });
-    const whole_s = ((ended ?? performance.now()) - begun) / 1_000;
+    const ended: { at: number; taken: Taken } = end ?? { at: performance.now(), taken: watch.taken() };
     const served = await server.served();
-    const others = Object.values(served.paths).reduce((sum, one) => sum + one, 0) - generationsOf(served);
+    const requests = Object.values(served.paths).reduce((sum, one) => sum + one, 0);
     return {
       ...at,
-      whole_s,
+      whole_s: (ended.at - begun) / 1_000,
       requests_s: ((served.last ?? 0) - (served.first ?? 0)) / 1_000,
       work_s: told.work_ms === null ? null : told.work_ms / 1_000,
-      ...(taken ?? watch.end()),
+      ...ended.taken,
       events: told.events,
       store_bytes: told.store_bytes,
       served: generationsOf(served),
-      other_requests: others,
+      other_requests: requests - generationsOf(served),
     };
-  } finally {
-    watch.end();
-    await rm(dir, { recursive: true, force: true });
-  }
-}
-
-/** Nobody's own Temporal, store or key takes part. */
-function ownEnvironment(): NodeJS.ProcessEnv {
-  const ours = Object.entries(process.env).filter(([name]) => !/^(TEMPORAL_|UTURN_|OPENAI_|INSPECT_)/.test(name));
-  return { ...Object.fromEntries(ours), NO_COLOR: '1' };
+  });
 }
 
 async function profileFolder(folder: string | null, contestant: string): Promise<string | null> {

@@ -1,5 +1,5 @@
 // The results as a person reads them.
-import { type Gate, type Row, settingOf } from './results.ts';
+import { type Gate, type Resumed, type Row, settingOf } from './results.ts';
 
 type Column = [head: string, cell: (row: Row) => string];
 
@@ -27,6 +27,15 @@ function grid(rows: Row[]): string {
   const padded = (line: string[]) =>
     line.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join('  ');
   return cells.map(padded).join('\n');
+}
+
+export function resumedText(resumed: Resumed[]): string {
+  return resumed
+    .map(
+      ({ store, seconds, again }) =>
+        `uturn-${store}: ${seconds.toFixed(1)} s after kill -9 it asked again, for ${again} samples a second time`,
+    )
+    .join('\n');
 }
 
 export function gatesText(title: string, gates: Gate[]): string {

@@ -20,19 +20,29 @@ const others: Record<string, (body: string) => string> = {
   '/detokenize': text,
   '/__served': () => JSON.stringify(served),
   '/__begin': begin,
+  '/__mark': mark,
 };
 
 let latencyMs = 0;
 let served: Served = fresh();
+let marked = false;
 
 function fresh(): Served {
-  return { paths: {}, first: null, last: null, in_flight: 0, max_in_flight: 0 };
+  return { paths: {}, received: 0, first: null, last: null, since_mark: null, in_flight: 0, max_in_flight: 0 };
 }
 
 /** Counts start anew, with this latency. */
 function begin(body: string): string {
   latencyMs = (JSON.parse(body) as { latency_ms: number }).latency_ms;
   served = fresh();
+  marked = false;
+  return '{}';
+}
+
+/** From here on somebody waits for the next generation. */
+function mark(): string {
+  marked = true;
+  served.since_mark = null;
   return '{}';
 }
 
@@ -47,7 +57,9 @@ function answer(path: string, body: string, response: ServerResponse): void {
     if (!path.startsWith('/__')) served.paths[path] = (served.paths[path] ?? 0) + 1;
     return send(response, made === undefined ? 404 : 200, made ?? '{"detail":"Not Found"}');
   }
+  served.received += 1;
   served.first ??= now();
+  if (marked) served.since_mark ??= now();
   served.in_flight += 1;
   served.max_in_flight = Math.max(served.max_in_flight, served.in_flight);
   const end = () => {

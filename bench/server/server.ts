@@ -2,11 +2,17 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-/** Since the last `begin`. `first`, `last`: when the first generation came in and the last was sent, in ms since 1970. */
+/** Since the last `begin`; moments in ms since 1970. */
 export type Served = {
+  /** Whole replies. */
   paths: Record<string, number>;
+  /** Generations asked for, also those whose asker did not wait for the reply. */
+  received: number;
+  /** When the first generation came in, and when the last was sent. */
   first: number | null;
   last: number | null;
+  /** When the first one came in after `mark`. */
+  since_mark: number | null;
   in_flight: number;
   max_in_flight: number;
 };
@@ -14,8 +20,8 @@ export type Served = {
 export type BenchServer = {
   /** `/v1` not included. */
   url: string;
-  pid: number;
   begin(latencyMs: number): Promise<void>;
+  mark(): Promise<void>;
   served(): Promise<Served>;
   [Symbol.asyncDispose](): Promise<void>;
 };
@@ -27,12 +33,13 @@ export async function startServer(): Promise<BenchServer> {
   const ended = new Promise((resolve) => child.once('exit', resolve));
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const url = String((await lines.next()).value);
+  const tell = async (path: string, body: unknown) => {
+    await (await fetch(url + path, { method: 'POST', body: JSON.stringify(body) })).text();
+  };
   return {
     url,
-    pid: child.pid ?? 0,
-    async begin(latencyMs) {
-      await fetch(`${url}/__begin`, { method: 'POST', body: JSON.stringify({ latency_ms: latencyMs }) });
-    },
+    begin: (latencyMs) => tell('/__begin', { latency_ms: latencyMs }),
+    mark: () => tell('/__mark', {}),
     served: async () => (await (await fetch(`${url}/__served`)).json()) as Served,
     async [Symbol.asyncDispose]() {
       child.kill('SIGKILL');

@@ -9,7 +9,7 @@ const at50 = [{ latency_ms: 50, in_flight: 64 }];
 const wanted: Wanted = { contestants: ['openai-node', 'uturn-file', 'inspect_ai'], settings: at50 };
 
 function judged(rounds: Measured[], asked: Wanted = wanted): Gate[] {
-  return gatesOf({ rows: rowsOf(rounds), failed: [] }, asked);
+  return gatesOf({ rows: rowsOf(rounds), resumed: [], failed: [] }, asked);
 }
 
 const verdicts = (gates: Gate[]) => Object.fromEntries(gates.map(({ name, verdict }) => [name, verdict]));
@@ -53,13 +53,22 @@ test('a gate about a setting that was left out is not measured', () => {
   expect(exitCodeOf(gates)).toBe(0);
 });
 
-test('a round that did not end is a failed gate of its own, with what was said first', () => {
-  const failed = [{ contestant: 'lm-eval', latency_ms: 50, in_flight: 64, round: 2, error: 'no such task\nmore' }];
-  const gates = gatesOf({ rows: [], failed }, { contestants: ['lm-eval'], settings: at50 });
+test('a round that did not end is a failed gate of its own, with what was said last', () => {
+  const failed = [{ what: 'lm-eval (50 ms, 64 in flight, round 2)', error: 'lm-eval ended with 1:\nno such task' }];
+  const gates = gatesOf({ rows: [], resumed: [], failed }, { contestants: ['lm-eval'], settings: at50 });
   expect(gates).toEqual([
-    { name: 'lm-eval ends (50 ms, 64 in flight, round 2)', wanted: 'ends', got: 'no such task', verdict: 'failed' },
+    { name: 'lm-eval (50 ms, 64 in flight, round 2) ends', wanted: 'ends', got: 'no such task', verdict: 'failed' },
   ]);
   expect(exitCodeOf(gates)).toBe(1);
+});
+
+test.each([
+  [14.9, 'passed'],
+  [15.1, 'failed'],
+])('going on %d s after a kill has %s', (seconds, verdict) => {
+  const resumed = [{ store: 'file', seconds, again: 12 }];
+  const gates = gatesOf({ rows: [], resumed, failed: [] }, { contestants: [], settings: [] });
+  expect(gates).toMatchObject([{ wanted: '≤ 15 s', got: `${seconds} s`, verdict }]);
 });
 
 test('goals that are missed are shown and fail nothing', () => {
@@ -70,7 +79,7 @@ test('goals that are missed are shown and fail nothing', () => {
     measured('inspect_ai', 50),
   ];
   const asked = { ...wanted, contestants: [...wanted.contestants, 'http'] };
-  const goals = goalsOf({ rows: rowsOf(rounds), failed: [] }, asked);
+  const goals = goalsOf({ rows: rowsOf(rounds), resumed: [], failed: [] }, asked);
   expect(goals.map(({ verdict }) => verdict)).toEqual(['failed', 'not measured']);
   const gates = judged(rounds, asked);
   expect(exitCodeOf(gates)).toBe(0);
