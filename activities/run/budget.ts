@@ -1,12 +1,21 @@
 // What a run may spend and has spent, as its documents say.
 import { isDeepStrictEqual } from 'node:util';
 import type { CampaignProgress } from '../../domain/plan/boundary.ts';
-import { type Amount, addAll, type Budget, type CampaignPrices, limited, spentOf } from '../../domain/plan/budget.ts';
+import {
+  type Amount,
+  addAll,
+  amountOf,
+  type Budget,
+  type CampaignPrices,
+  limited,
+  nothing,
+  spentOf,
+} from '../../domain/plan/budget.ts';
 import type { RunDoc } from '../../domain/plan/run-doc.ts';
-import { latest, latestNumber, putVersion } from '../store/runs.ts';
+import { allVersions, latest, latestNumber, putVersion } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import { begunExecutions, pinsName } from './documents.ts';
-import { limits, pinBatch } from './shapes.ts';
+import { beginning, limits, pinBatch, runEnding } from './shapes.ts';
 
 const folder = 'budgets';
 
@@ -26,25 +35,6 @@ export function campaignPrices({ prices }: RunDoc, model: string): CampaignPrice
   return { generation: prices?.models[model] ?? null, judging: prices?.judge ?? null };
 }
 
-/** What a run's campaigns spent by what they wrote down last; `counts` says which. */
-export async function spentSaved(
-  store: Store,
-  doc: RunDoc,
-  counts: (of: { execution: number; model: string }) => boolean,
-): Promise<Amount> {
-  const spent: Amount[] = [];
-  for (const executionFolder of await store.list(`runs/${doc.run}/pins/`)) {
-    const execution = Number.parseInt(executionFolder, 10);
-    for (const modelFolder of await store.list(`runs/${doc.run}/pins/${executionFolder}`)) {
-      const model = modelFolder.slice(0, -1);
-      if (!counts({ execution, model })) continue;
-      const last = await latest(store, { run: doc.run, name: pinsName(execution, model) }, pinBatch);
-      if (last !== null) spent.push(spentOf(last.value.progress.tally, campaignPrices(doc, model)));
-    }
-  }
-  return addAll(spent);
-}
-
 /** Limits and spending of a run. */
 export type RunBudget = { limits: Budget; spent: Amount };
 
@@ -60,7 +50,53 @@ export async function readBudget(store: Store, doc: RunDoc, live: Live): Promise
 /** What a run has spent, as far as it is known. */
 export async function spentInAll(store: Store, doc: RunDoc, live: Live): Promise<Amount> {
   const current = await begunExecutions(store, doc.run);
-  const saved = await spentSaved(store, doc, ({ execution, model }) => execution !== current || !live.has(model));
-  const now = [...live].map(([model, { tally }]) => spentOf(tally, campaignPrices(doc, model)));
-  return addAll([saved, ...now]);
+  const saved = await savedProgress(store, doc, current);
+  return addAll([
+    await spentBefore(store, doc, current),
+    spentIn(doc, [...new Map([...saved, ...live]).values()], await endedHours(store, doc, current)),
+  ]);
+}
+
+/** What the executions before this one spent, with what was found of them later. */
+export async function spentBefore(store: Store, doc: RunDoc, execution: number): Promise<Amount> {
+  const begun = await allVersions(store, { run: doc.run, name: 'begins' }, beginning);
+  const found = begun.flatMap(({ value }) => value.found ?? []);
+  const spent = found.map(({ model, stage, spent }) => amountOf(spent, { stage, prices: campaignPrices(doc, model) }));
+  for (let earlier = 1; earlier < execution; earlier += 1) {
+    const progress = await savedProgress(store, doc, earlier);
+    spent.push(spentIn(doc, [...progress.values()], await endedHours(store, doc, earlier)));
+  }
+  return addAll(spent);
+}
+
+/** What the campaigns of an execution wrote down last. */
+async function savedProgress(store: Store, { run }: RunDoc, execution: number): Promise<Live> {
+  const progress: Live = new Map();
+  for (const name of await store.list(`runs/${run}/${pinsName(execution, '')}`)) {
+    const model = name.slice(0, -1);
+    const last = await latest(store, { run, name: pinsName(execution, model) }, pinBatch);
+    if (last !== null) progress.set(model, last.value.progress);
+  }
+  return progress;
+}
+
+/** GPU hours that an execution took, where it came to its end. */
+async function endedHours(store: Store, { run }: RunDoc, execution: number): Promise<number | null> {
+  const ends = await allVersions(store, { run, name: 'ends' }, runEnding);
+  return ends.find(({ n }) => n === execution)?.value.end.gpu_hours ?? null;
+}
+
+/** `hours`: null where only the campaigns say them. Of those that share an engine the longest user is taken. */
+function spentIn(doc: RunDoc, progress: CampaignProgress[], hours: number | null): Amount {
+  const byEngine = new Map<string, number>();
+  for (const { model, gpu_hours = 0 } of progress) {
+    const location = doc.engines[model];
+    const engine = location?.kind === 'serve' ? location.id : model;
+    byEngine.set(engine, Math.max(gpu_hours, byEngine.get(engine) ?? 0));
+  }
+  const held = [...byEngine.values()].reduce((sum, one) => sum + one, 0);
+  return addAll([
+    ...progress.map(({ model, tally }) => spentOf(tally, campaignPrices(doc, model))),
+    { ...nothing, gpu_hours: hours ?? held },
+  ]);
 }

@@ -2,7 +2,7 @@
 
 import { blockSize } from '../../domain/plan/blocks.ts';
 import type { OpenedRun, PinBatch, RunEnd, RunInput, Spending } from '../../domain/plan/boundary.ts';
-import type { Budget } from '../../domain/plan/budget.ts';
+import { type Budget, limited } from '../../domain/plan/budget.ts';
 import type { Group } from '../../domain/plan/graph.ts';
 import { outline } from '../../domain/plan/outline.ts';
 import type { Plan } from '../../domain/plan/plan.ts';
@@ -13,8 +13,9 @@ import { getPlan } from '../store/plans.ts';
 import { putVersion } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import { beating } from './beating.ts';
-import { campaignPrices, readLimits, saveLimits, spentSaved } from './budget.ts';
+import { campaignPrices, readLimits, saveLimits, spentBefore } from './budget.ts';
 import { pinsName, readRun } from './documents.ts';
+import { begin } from './lost.ts';
 
 /** Events after which a campaign continues as new: well under what a worker replays in a moment. */
 const historyLimit = 1_500;
@@ -26,12 +27,14 @@ export function runActivities({ store, summarise }: { store: Store; summarise: S
     /** The campaigns of a stored run. That this execution has begun is written down: until it ends, an earlier end is out of date. */
     async openRun({ run, execution, budget }: RunInput): Promise<OpenedRun> {
       const doc = await readRun(store, run);
-      await putVersion(store, run, { name: 'begins', n: execution, value: { execution } });
       const limits = { ...(await readLimits(store, doc)), ...budget };
-      await saveLimits(store, doc, limits);
-      const before = await spentSaved(store, doc, (earlier) => earlier.execution < execution);
       const plan = await getPlan(store, doc.plan);
-      const campaigns = outline(plan, doc.occasion).map((campaign) => ({
+      const outlined = outline(plan, doc.occasion);
+      const look = limited(limits).length > 0 ? 'at earlier ones' : 'at nothing';
+      await begin(store, { run, execution, campaigns: outlined, look });
+      await saveLimits(store, doc, limits);
+      const before = await spentBefore(store, doc, execution);
+      const campaigns = outlined.map((campaign) => ({
         model: campaign.model,
         ...engineOf(doc, campaign.model),
         spending: { prices: campaignPrices(doc, campaign.model), expected: expectedOf(plan) },
@@ -64,7 +67,7 @@ export function runActivities({ store, summarise }: { store: Store; summarise: S
     },
 
     /** Makes the summary from pinned records and says how the run ended. */
-    async closeRun(input: RunInput & { problems: string[]; cancelled: boolean }): Promise<RunEnd> {
+    async closeRun(input: RunInput & { problems: string[]; cancelled: boolean; gpu_hours?: number }): Promise<RunEnd> {
       const summary = await beating(() => summarise(store, input.run));
       const pending = summary.cells.some((cell) => cell.state === 'pending');
       const failed = input.problems.length > 0 || summary.cells.some((cell) => cell.state === 'failed');
@@ -74,6 +77,7 @@ export function runActivities({ store, summarise }: { store: Store; summarise: S
         problems: input.problems,
         samples: summary.samples,
         errors: summary.totals.errors,
+        ...(input.gpu_hours !== undefined && { gpu_hours: input.gpu_hours }),
       };
       await putVersion(store, input.run, { name: 'ends', n: input.execution, value: { end, summary } });
       return end;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { PinBatch, RunEnd } from '../../domain/plan/boundary.ts';
 import { type Budget, units } from '../../domain/plan/budget.ts';
 import type { EngineLocation, RunDoc } from '../../domain/plan/run-doc.ts';
+import { type Stage, stages, type Usage } from '../../domain/records/record.ts';
 import type { Summary } from '../../domain/summary.ts';
 import type { Shape } from '../store/runs.ts';
 
@@ -77,6 +78,26 @@ export const runDoc: Shape<RunDoc> = {
   holds: (value): value is RunDoc => runDocSchema.safeParse(value).success,
   advice:
     'Restore it from a copy of the store, or delete it and run the same config again: what was computed is found.',
+};
+
+const usageSchema = z.looseObject({ prompt: count, completion: count });
+const beginningSchema = z.looseObject({
+  execution: z.int().min(1),
+  looked: z.array(z.int()).optional(),
+  found: z.array(z.looseObject({ model: z.string(), stage: z.enum(stages), spent: usageSchema })).optional(),
+});
+
+/** Tokens by model and stage. */
+export type Uncounted = { model: string; stage: Stage; spent: Usage }[];
+
+/** `looked`: earlier executions of which it was looked for what nobody had counted; `found`: what that was. */
+export type Beginning = { execution: number; looked?: number[]; found?: Uncounted };
+
+export const beginning: Shape<Beginning> = {
+  what: 'that an execution began',
+  holds: (value): value is Beginning => beginningSchema.safeParse(value).success,
+  advice:
+    'Restore it from a copy of the store, or delete it: all it may say is what was spent by executions that were lost.',
 };
 
 export const limits: Shape<Budget> = {
