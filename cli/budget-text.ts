@@ -1,6 +1,6 @@
 // What a run may spend and has spent, in words.
 import type { RunBudget } from '../activities/run/budget.ts';
-import { type Amount, limited, type Unit } from '../domain/plan/budget.ts';
+import { type Amount, type Budget, limited, type Unit } from '../domain/plan/budget.ts';
 import { dollars } from '../report/cost.ts';
 import { grouped } from '../report/numbers.ts';
 
@@ -15,6 +15,15 @@ export function budgetText({ limits, spent }: RunBudget): string {
   return limited(limits)
     .map((unit) => words[unit](spent[unit], limits[unit] ?? 0))
     .join(', ');
+}
+
+/** `US$ 5.00, 20 000 tokens` */
+export function limitsText(limits: Budget): string {
+  return limited(limits).length === 0
+    ? 'none'
+    : limited(limits)
+        .map((unit) => amountText(unit, limits[unit] ?? 0))
+        .join(', ');
 }
 
 /** What to do about a budget that is used up. */

@@ -1,6 +1,6 @@
 // Option values that several commands read the same way.
 import { InvalidArgumentError } from 'commander';
-import type { Budget } from '../domain/plan/budget.ts';
+import { type Budget, units } from '../domain/plan/budget.ts';
 import { nearest } from '../domain/spec/nearest.ts';
 import { experimentName } from '../domain/spec/sweep.ts';
 
@@ -21,7 +21,7 @@ export function tags(value: string, before: string[]): string[] {
 /** A limit of a budget, `tokens=5e6`, one each time the option is given; the last of a unit counts. */
 export function limit(value: string, before: Budget): Budget {
   const [, name = '', given = ''] = /^([^=]*)=(.*)$/s.exec(value) ?? [];
-  const unit = oneOf('unit', ['usd', 'tokens'] as const)(name === '' && given === '' ? value : name);
+  const unit = oneOf('unit', units)(name === '' && given === '' ? value : name);
   const amount = Number(given);
   if (given.trim() === '' || !Number.isFinite(amount) || amount <= 0)
     throw new InvalidArgumentError(

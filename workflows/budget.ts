@@ -5,6 +5,7 @@ import {
   getExternalWorkflowHandle,
   proxyActivities,
   setHandler,
+  sleep,
 } from '@temporalio/workflow';
 import type { RunActivities } from '../activities/run/run.ts';
 import {
@@ -17,6 +18,8 @@ import {
 } from '../domain/plan/boundary.ts';
 import { type Budget, limited, nothing, spentOf } from '../domain/plan/budget.ts';
 import { type Allowance, allowanceOf, enter, type Ledger, openLedger, settle } from '../domain/plan/ledger.ts';
+import { gpusAtWork, hoursOf, type Meter, note, without } from '../domain/plan/meter.ts';
+import { use } from './metering.ts';
 import { allowance, draw } from './purse.ts';
 
 export const budget = defineSignal<[Budget]>(names.budget);
@@ -30,6 +33,8 @@ export type BudgetKeeper = {
   ended(model: string, progress: CampaignProgress | null): void;
   /** Returns when what was raised is written down. */
   saved(): Promise<void>;
+  /** Of this execution; nothing where they are not limited. */
+  hours(): { gpu_hours?: number };
 };
 
 /** Listens to draws and to new limits. */
@@ -41,14 +46,39 @@ export function keepBudget({ run }: RunInput, opened: OpenedRun): BudgetKeeper {
     limited(opened.budget?.limits ?? {}).length === 0 ? null : open(opened.budget?.limits ?? {});
   let saving = Promise.resolve();
 
+  const meter: Meter = new Map();
+  let clock: CancellationScope | null = null;
+  const hours = () => hoursOf(meter, Date.now());
+
   const share = () => {
     if (ledger === null) return;
+    ledger.used = { ...nothing, gpu_hours: hours() };
     for (const model of settle(ledger))
       void getExternalWorkflowHandle(campaignId(run, model))
         .signal(allowance, allowanceOf(ledger, model))
         .catch(() => undefined);
   };
 
+  /** When hours will be used up as things are: nobody else would look. */
+  const wind = () => {
+    clock?.cancel();
+    clock = null;
+    const [limit, gpus] = [ledger?.limits.gpu_hours, gpusAtWork(meter)];
+    const left = (limit ?? 0) - before.gpu_hours - hours();
+    if (limit === undefined || gpus === 0 || left <= 0) return;
+    const scope = new CancellationScope();
+    clock = scope;
+    void scope
+      .run(() => sleep(Math.ceil((left / gpus) * 3_600_000) + 1))
+      .then(share)
+      .catch(() => undefined);
+  };
+
+  setHandler(use, (said) => {
+    note(meter, said, Date.now());
+    share();
+    wind();
+  });
   setHandler(draw, (said) => {
     if (ledger === null) return;
     enter(ledger, said);
@@ -58,6 +88,7 @@ export function keepBudget({ run }: RunInput, opened: OpenedRun): BudgetKeeper {
     ledger ??= open({});
     ledger.limits = { ...ledger.limits, ...limits };
     share();
+    wind();
     const all = ledger.limits;
     const save = () => CancellationScope.nonCancellable(() => records.saveBudget({ run, budget: all }));
     saving = saving.then(save).catch(() => undefined);
@@ -73,8 +104,11 @@ export function keepBudget({ run }: RunInput, opened: OpenedRun): BudgetKeeper {
       const prices = opened.campaigns.find((one) => one.model === model)?.spending?.prices;
       const spent = progress === null || prices === undefined ? account.spent : spentOf(progress.tally, prices);
       enter(ledger, { model, standing: 'ended', spent, open: nothing, grants: account.grants });
+      without(meter, model, Date.now());
       share();
+      wind();
     },
     saved: () => saving,
+    hours: () => (ledger?.limits.gpu_hours === undefined ? {} : { gpu_hours: hours() }),
   };
 }

@@ -17,6 +17,7 @@ import { configProblem, worldProblem } from './failures.ts';
 import { type Gate, openGate } from './gate.ts';
 import { holdEngine } from './holding.ts';
 import { inLanes } from './lanes.ts';
+import { meterEngine } from './metering.ts';
 import { nodeRunner, type RunNode } from './nodes.ts';
 import { openPurse } from './purse.ts';
 import { runTree } from './tree.ts';
@@ -32,16 +33,19 @@ const records = proxyActivities<RunActivities>({ taskQueue: queues.control, star
 export async function campaign(input: CampaignInput): Promise<CampaignProgress> {
   const control = controllable({ paused: input.carried.paused });
   const groups = await records.openCampaign({ run: input.run, model: input.model });
-  const holding = holdEngine(input);
   const purse = openPurse(input, () => desk.carried.tally);
+  const metering = meterEngine(input, purse.isMetered);
+  const holding = holdEngine(input, metering.used);
   const desk: Desk = openDesk(input, {
     control,
     isShut: purse.isShut,
     groups,
     save: records.savePins,
     engine: holding.state,
+    hours: metering.hours,
   });
   setHandler(progress, desk.progress);
+  purse.listen(metering.look);
 
   try {
     const gate = openGate({ control, purse }, async () => {
@@ -70,7 +74,13 @@ export async function campaign(input: CampaignInput): Promise<CampaignProgress> 
     await desk.flush();
     return continueAsNew<typeof campaign>({
       ...input,
-      carried: { ...desk.carried, paused: control.paused, engine: holding.carried(), ...purse.carried() },
+      carried: {
+        ...desk.carried,
+        paused: control.paused,
+        engine: holding.carried(),
+        ...purse.carried(),
+        ...metering.hours(),
+      },
     });
   }
   desk.end('complete');

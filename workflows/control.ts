@@ -1,5 +1,5 @@
 // Pause and resume: the signals that runs and campaigns share.
-import { condition, defineSignal, setHandler } from '@temporalio/workflow';
+import { defineSignal, setHandler } from '@temporalio/workflow';
 import { names } from '../domain/plan/boundary.ts';
 
 export const pause = defineSignal(names.pause);
@@ -9,8 +9,6 @@ export type Control = {
   readonly paused: boolean;
   /** Resume signals seen so far: whoever waits for one compares counts. */
   readonly resumed: number;
-  /** Returns at once, or when a pause ends. */
-  open(): Promise<void>;
 };
 
 /** Listens to pause and resume. `onChange` hears of both, for those who pass them on. */
@@ -32,6 +30,5 @@ export function controllable(opts: { paused: boolean; onChange?: (signal: 'pause
     get resumed() {
       return state.resumed;
     },
-    open: () => condition(() => !state.paused),
   };
 }

@@ -15,10 +15,11 @@ type DeskOptions = {
   isShut(): boolean;
   groups: Group[];
   engine(): EngineState | null;
+  hours(): Pick<CampaignProgress, 'gpu_hours'>;
   save(batch: PinBatch): Promise<void>;
 };
 
-export function openDesk(input: CampaignInput, { control, isShut, groups, engine, save }: DeskOptions) {
+export function openDesk(input: CampaignInput, { control, isShut, groups, engine, hours, save }: DeskOptions) {
   const carried = {
     ...input.carried,
     tally: { ...input.carried.tally },
@@ -39,6 +40,7 @@ export function openDesk(input: CampaignInput, { control, isShut, groups, engine
     parked: carried.parked.map(({ tree, reason }) => ({ tree, reason })),
     ...(ended === null && !resting && isShut() && { paused_by: 'budget' as const }),
     ...engineIn(engine()),
+    ...hours(),
   });
 
   /** Hands finished nodes and the progress to the store, as one numbered batch. */

@@ -1,4 +1,5 @@
 // What stands before everything a campaign begins: a pause, and the run's budget.
+import { condition } from '@temporalio/workflow';
 import type { ShardRef } from '../domain/plan/boundary.ts';
 import type { Control } from './control.ts';
 import type { OpenPurse } from './purse.ts';
@@ -18,16 +19,20 @@ export function openGate(
   let quiet = false;
   const pass = async <T>(through: () => T | null): Promise<T> => {
     for (;;) {
-      await control.open();
+      if (purse.isShut() && !quiet) {
+        quiet = true;
+        await onShut();
+        continue;
+      }
+      // Awaited in any case: a campaign that is cancelled gets no further.
+      await condition(() => !control.paused || (purse.isShut() && !quiet));
+      if (control.paused) continue;
       const passed = through();
       if (passed !== null) {
         quiet = false;
         return passed;
       }
-      if (purse.isShut() && !quiet) {
-        quiet = true;
-        await onShut();
-      } else await purse.wait();
+      if (!purse.isShut() || quiet) await purse.wait();
     }
   };
   return {

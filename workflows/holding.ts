@@ -33,16 +33,25 @@ export type Holding = {
   release(): Promise<void>;
 };
 
-export function holdEngine({ engine, carried }: Pick<CampaignInput, 'engine' | 'carried'>): Holding {
+/** `used` hears whether the engine is up for this campaign, when that changes. */
+export function holdEngine(
+  { engine, carried }: Pick<CampaignInput, 'engine' | 'carried'>,
+  used: (now: 'up' | 'away') => void,
+): Holding {
   const me = workflowInfo().workflowId;
   let at = carried.engine;
+  const move = (to: typeof at) => {
+    const [was, is] = [Boolean(at), Boolean(to)];
+    at = to;
+    if (was !== is) used(is ? 'up' : 'away');
+  };
   let refused: string | null = null;
   let seen: EngineState = { state: 'starting', epoch: null, after: null };
   const asked = { once: false, waiting: false };
 
   setHandler(word, (said) => {
     if (said.state === 'refused') refused = said.problem;
-    else if (at !== undefined) at = said.state === 'up' ? { epoch: said.epoch, address: said.address } : null;
+    else if (at !== undefined) move(said.state === 'up' ? { epoch: said.epoch, address: said.address } : null);
     if (engine === undefined || said.state === 'refused') return;
     seen = {
       state: said.state,
@@ -60,7 +69,7 @@ export function holdEngine({ engine, carried }: Pick<CampaignInput, 'engine' | '
   /** Where it answers now, once that is another place than `lost`. */
   const next = async (ref: EngineRef, lost: EngineAddress | null): Promise<EngineAddress> => {
     if (lost !== null && at?.epoch === lost.epoch) {
-      at = null;
+      move(null);
       await getExternalWorkflowHandle(ref.id)
         .signal(gone, lost.epoch)
         .catch(() => acquire(ref));
@@ -96,7 +105,7 @@ export function holdEngine({ engine, carried }: Pick<CampaignInput, 'engine' | '
     state: () => (engine === undefined || at === undefined ? null : seen),
     release: async () => {
       if (engine === undefined || at === undefined) return;
-      at = undefined;
+      move(undefined);
       asked.once = false;
       const lease = getExternalWorkflowHandle(engine.id);
       await CancellationScope.nonCancellable(() => lease.signal(release, me)).catch(() => undefined);

@@ -10,11 +10,15 @@ export const allowance = defineSignal<[Allowance]>(names.allowance);
 export const draw = defineSignal<[Draw]>(names.draw);
 
 export type OpenPurse = {
+  /** From now on allowances are heard; `heed` is called after each. */
+  listen(heed: () => void): void;
   hasRoom(): boolean;
   /** Takes a node's expected cost out until it is given back; null where there is no room for it now. */
   take(node: ShardRef): (() => void) | null;
   /** Asks for more where that helps, and returns when something has changed. */
   wait(): Promise<void>;
+  /** Whether the hours of engines are limited. */
+  isMetered(): boolean;
   /** Nothing is left, and nothing is in flight. */
   isShut(): boolean;
   /** Tells the run what was spent, and that nothing is needed for now, or any more. */
@@ -48,13 +52,15 @@ export function openPurse(input: CampaignInput, tally: () => Tally): OpenPurse {
     if (wanted !== null) say(wanted);
   };
 
-  setHandler(allowance, (given) => {
-    purse = heard(purse, given);
-    changes += 1;
-    if (resting) say('rests');
-  });
-
   return {
+    listen(heed) {
+      setHandler(allowance, (given) => {
+        purse = heard(purse, given);
+        changes += 1;
+        if (resting) say('rests');
+        heed();
+      });
+    },
     hasRoom: () => hasRoom(purse, now()),
     take(node) {
       resting = false;
@@ -74,6 +80,7 @@ export function openPurse(input: CampaignInput, tally: () => Tally): OpenPurse {
       const seen = changes;
       await condition(() => changes > seen);
     },
+    isMetered: () => purse.allowance?.metered === true,
     isShut: () => purse.allowance?.used_up === true && open.size === 0,
     leave(standing) {
       resting = standing === 'rests';

@@ -57,7 +57,7 @@ export async function sweep(input: RunInput): Promise<RunEnd> {
     .map((failure) => configProblem(failure) ?? worldProblem(failure));
 
   const end = await CancellationScope.nonCancellable(() =>
-    closing.closeRun({ ...input, problems, cancelled: cancelled !== undefined }),
+    closing.closeRun({ ...input, ...budget.hours(), problems, cancelled: cancelled !== undefined }),
   );
   if (cancelled !== undefined) throw cancelled;
   return end;

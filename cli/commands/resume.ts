@@ -22,7 +22,12 @@ export function resumeCommand(program: Command): void {
     .description(
       'Goes on with a run where it stopped. Error records count as pending and are tried again; nothing that succeeded is.',
     )
-    .option('--budget <unit=limit>', 'what the whole run may spend: usd, tokens; may be given several times', limit, {})
+    .option(
+      '--budget <unit=limit>',
+      'what the whole run may spend: usd, tokens, gpu_hours; may be given several times',
+      limit,
+      {},
+    )
     .option('--detach', 'start it and return; services stay up')
     .option('--no-worker', 'start no worker here: others serve the queues')
     .option('--json', 'print one JSON object on stdout')

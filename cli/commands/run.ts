@@ -1,8 +1,12 @@
 // `uturn run`: plan, start (or return to) the run, follow it, print the table.
+import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
 import { planExperiment } from '../../activities/planning/plan.ts';
+import { readLimits } from '../../activities/run/budget.ts';
 import { putPlan } from '../../activities/store/plans.ts';
+import type { RunDoc } from '../../domain/plan/run-doc.ts';
 import { budgetOf } from '../../domain/spec/budget.ts';
+import { limitsText } from '../budget-text.ts';
 import { readConfig } from '../config.ts';
 import { finish, say } from '../finish.ts';
 import { wakePaused } from '../hold.ts';
@@ -54,8 +58,20 @@ async function run(reading: Reading, file: string, opts: Options): Promise<numbe
   return withTemporal(
     reading,
     { keep: opts.detach ? 'up' : 'run', worker: opts.worker ? 'here' : 'elsewhere', report: say },
-    async (session) => finish(session, await startRun(session, wanted, { again }), { ...opts, wake: wakePaused }),
+    async (session) => {
+      const started = await startRun(session, wanted, { again });
+      await sayOtherBudget(session, started.doc, wanted);
+      return finish(session, started, { ...opts, wake: wakePaused });
+    },
   );
+}
+
+/** A run keeps its budget, whatever its config says later: nobody should think that it took the new one. */
+async function sayOtherBudget({ store }: Reading, doc: RunDoc, { budget = {} }: NewRun): Promise<void> {
+  const limits = await readLimits(store, doc);
+  if (isDeepStrictEqual(budget, limits) || isDeepStrictEqual(budget, doc.budget ?? {})) return;
+  say(`The budget of ${doc.run} stays ${limitsText(limits)}, not the config's ${limitsText(budget)}.`);
+  say(`Set it: uturn resume ${doc.run} --budget <unit=limit>`);
 }
 
 async function planned({ home, store }: Reading, file: string, opts: Options): Promise<NewRun> {

@@ -86,6 +86,7 @@ export type Carried = {
   engine?: EngineAddress | null | undefined;
   /** Of the run's budget; absent where it has none. */
   allowance?: Allowance;
+  gpu_hours?: number;
 };
 
 export type CampaignState = 'running' | 'paused' | 'parked' | 'complete' | 'cancelled' | 'failed';
@@ -98,6 +99,8 @@ export type CampaignProgress = {
   parked: Pick<Parked, 'tree' | 'reason'>[];
   /** What holds a campaign that nobody has paused. */
   paused_by?: 'budget';
+  /** Hours that its engine was up for it, times its GPUs; only where the run has a limit of them. */
+  gpu_hours?: number;
   /** Of the engine it holds, if any. */
   engine?: EngineState;
 };
@@ -112,7 +115,15 @@ export type PinBatch = {
 };
 
 export type RunState = 'complete' | 'incomplete' | 'failed' | 'cancelled';
-export type RunEnd = { run: string; state: RunState; problems: string[]; samples: number; errors: number };
+/** `gpu_hours`: of this execution, only where the run has a limit of them. */
+export type RunEnd = {
+  run: string;
+  state: RunState;
+  problems: string[];
+  samples: number;
+  errors: number;
+  gpu_hours?: number;
+};
 
 /** Names that clients and workers must agree on. */
 export const queues = {
@@ -128,6 +139,7 @@ export const names = {
   budget: 'budget',
   draw: 'draw',
   allowance: 'allowance',
+  use: 'use',
 } as const;
 
 /** Workflow id of a run's campaign. */

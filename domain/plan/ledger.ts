@@ -11,7 +11,7 @@ export type Standing = 'holds' | 'asks' | 'out' | 'rests' | 'ended';
  * `allowed`: what it may spend in all, by the last of `grants`, and `given` what that one added. `shut`: the budget was
  * used up when it was last told. `told`: nothing has changed since.
  */
-export type Account = Omit<Allowance, 'used_up'> &
+export type Account = Omit<Allowance, 'used_up' | 'metered'> &
   Pick<Draw, 'standing' | 'spent' | 'open'> & { shut: boolean; told: boolean };
 
 /** `before`: spent by earlier executions of the run. `used`: a unit that is counted for the run as a whole, such as time. */
@@ -20,8 +20,15 @@ export type Ledger = { limits: Budget; before: Amount; used: Amount; accounts: M
 /** What a campaign says of itself. `open`: expected of what is in flight; `grants`: the last allowance it has heard of. */
 export type Draw = { model: string; standing: Standing; spent: Amount; open: Amount; grants: number };
 
-/** What it is told. `used_up`: nothing is left, and nobody else holds what might be given back. */
-export type Allowance = { allowed: Budget; given: Budget; grants: number; used_up: boolean };
+/** What it is told. `given`: what the last grant added; `used_up`: nothing is left, and nobody else holds what might be given back. */
+export type Allowance = {
+  allowed: Budget;
+  given: Budget;
+  grants: number;
+  used_up: boolean;
+  /** Whether engines' hours are limited, so that their use is to be told. */
+  metered: boolean;
+};
 
 /** The smallest allowance, as a share of the budget: so there are never many, whatever the run's size. */
 const smallest = 1 / 50;
@@ -77,14 +84,15 @@ export function settle(ledger: Ledger): string[] {
 export function isUsedUp(ledger: Ledger): boolean {
   const { limits, accounts } = ledger;
   const standings = [...accounts.values()].map(({ standing }) => standing);
-  if (limits.gpu_hours !== undefined && free(ledger, 'gpu_hours') <= 0) return true;
+  if (limits.gpu_hours !== undefined && free(ledger, 'gpu_hours') <= nothingLeft * limits.gpu_hours) return true;
   const waiting = standings.some((standing) => standing === 'out');
   return waiting && standings.every((standing) => standing === 'out' || standing === 'rests' || standing === 'ended');
 }
 
 export function allowanceOf(ledger: Ledger, model: string): Allowance {
   const { allowed, given, grants } = ledger.accounts.get(model) ?? { allowed: {}, given: {}, grants: 0 };
-  return { allowed, given, grants, used_up: isUsedUp(ledger) };
+  const metered = ledger.limits.gpu_hours !== undefined;
+  return { allowed, given, grants, used_up: isUsedUp(ledger), metered };
 }
 
 /** Of all executions together, as far as it was told. */

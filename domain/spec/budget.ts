@@ -10,11 +10,12 @@ export const budget = maybe(
     .strictObject({
       usd: maybe(limit).describe('US dollars, by the prices stated for models and judge.'),
       tokens: maybe(limit).describe('Tokens of prompts and completions, of models and judge together.'),
+      gpu_hours: maybe(limit).describe('Hours for which models that uturn serves are up, times the GPUs they take.'),
     })
     .superRefine(
       (one, ctx) => {
         if (Object.values(one).some((value) => value !== null)) return;
-        refuse(ctx, [], { message: 'limits nothing.', advice: 'Give it `usd` or `tokens`.' });
+        refuse(ctx, [], { message: 'limits nothing.', advice: 'Give it `usd`, `tokens` or `gpu_hours`.' });
       },
       { when: ({ issues }) => issues.length === 0 },
     ),

@@ -49,6 +49,8 @@ export type Played = {
   nodes: ShardRef[];
   batches: PinBatch[];
   ends: RunEnd[];
+  /** What runs were closed with. */
+  closed: { gpu_hours?: number }[];
   /** Limits that were written down. */
   budgets: Budget[];
   stop(): Promise<void>;
@@ -71,6 +73,7 @@ export async function openStage(): Promise<Stage> {
         nodes: [] as ShardRef[],
         batches: [] as PinBatch[],
         ends: [] as RunEnd[],
+        closed: [] as Played['closed'],
         budgets: [] as Budget[],
       };
       const activities = withFailures(scripted(script, played));
@@ -97,7 +100,7 @@ export async function openStage(): Promise<Stage> {
   };
 }
 
-function scripted(script: Script, played: Pick<Played, 'nodes' | 'batches' | 'ends' | 'budgets'>) {
+function scripted(script: Script, played: Pick<Played, 'nodes' | 'batches' | 'ends' | 'closed' | 'budgets'>) {
   const { models, groups, lanes = 2, attempts = 3, events = 1_500, engine, budget } = script;
   const prices = { prompt: 1_000, completion: 2_000 };
   const spending = { prices: { generation: prices, judging: prices }, expected: {} };
@@ -134,8 +137,9 @@ function scripted(script: Script, played: Pick<Played, 'nodes' | 'batches' | 'en
     saveBudget: async (at: { budget: Budget }) => {
       played.budgets.push(at.budget);
     },
-    closeRun: async (input: { run: string; problems: string[]; cancelled: boolean }): Promise<RunEnd> => {
+    closeRun: async (input: Closing): Promise<RunEnd> => {
       const state = input.cancelled ? 'cancelled' : input.problems.length > 0 ? 'failed' : 'complete';
+      played.closed.push(input);
       const end: RunEnd = { run: input.run, state, problems: input.problems, samples: 0, errors: 0 };
       played.ends.push(end);
       return end;
@@ -147,6 +151,8 @@ function scripted(script: Script, played: Pick<Played, 'nodes' | 'batches' | 'en
     scoreAnswers: node,
   };
 }
+
+type Closing = { run: string; problems: string[]; cancelled: boolean; gpu_hours?: number };
 
 /** A part's name, as long as a real one. */
 export function partOf(ref: Pick<ShardRef, 'key' | 'block' | 'sample'>): string {

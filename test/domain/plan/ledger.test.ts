@@ -222,6 +222,7 @@ test('who rests gives back what it did not spend, and takes it up again', () => 
     given: { tokens: 355 },
     grants: 2,
     used_up: false,
+    metered: false,
   });
   enter(ledger, { model: 'a', standing: 'out', spent, open: nothing, grants: 1 });
   expect(settle(ledger)).toEqual(['a']);

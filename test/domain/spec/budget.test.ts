@@ -33,7 +33,11 @@ test.each([
 });
 
 test.each([
-  ['a budget that limits nothing', problems('{}'), ['a.yaml:7  budget: limits nothing.\n  Give it `usd` or `tokens`.']],
+  [
+    'a budget that limits nothing',
+    problems('{}'),
+    ['a.yaml:7  budget: limits nothing.\n  Give it `usd`, `tokens` or `gpu_hours`.'],
+  ],
   [
     'a limit of nothing',
     problems('{ tokens: 0 }'),
@@ -45,7 +49,7 @@ test.each([
   [
     'another unit',
     problems('{ dollars: 3 }'),
-    ['a.yaml:7  budget.dollars: there is no such field.\n  Fields here: usd, tokens.'],
+    ['a.yaml:7  budget.dollars: there is no such field.\n  Fields here: usd, tokens, gpu_hours.'],
   ],
   [
     'dollars without prices',
@@ -55,10 +59,26 @@ test.each([
         '  State `prices` for every model and for the judge, or limit `tokens`.',
     ],
   ],
+  [
+    'GPU hours of a model somewhere else',
+    problems('{ gpu_hours: 3 }', { models: '{ serve: m }, { url: http://127.0.0.1:9/v1, model: b }' }),
+    [
+      'a.yaml:7  budget.gpu_hours: cannot be counted: uturn does not serve b.\n' +
+        '  Hours are counted of models under `serve:` alone; limit `tokens` or `usd`.',
+    ],
+  ],
+  [
+    'GPU hours where nothing is served',
+    problems('{ gpu_hours: 3 }'),
+    [
+      'a.yaml:7  budget.gpu_hours: cannot be counted: uturn does not serve smollm2-135m.\n' +
+        '  Hours are counted of models under `serve:` alone; limit `tokens` or `usd`.',
+    ],
+  ],
 ])('%s is refused', (_, found, expected) => {
   expect(found).toEqual(expected);
 });
 
 test('dollars may be limited where every price is stated', () => {
-  expect(problems('{ usd: 3 }', { judge: `{ ${priced} }` })).toEqual({ usd: 3, tokens: null });
+  expect(problems('{ usd: 3 }', { judge: `{ ${priced} }` })).toEqual({ usd: 3, tokens: null, gpu_hours: null });
 });

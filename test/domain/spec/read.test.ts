@@ -140,7 +140,7 @@ budget: { tokens: 5e6 }
     judge: { rules: { enabled: true, overlap: 0.8, subsequence: 1, short_characters: 0 }, llm: null },
     template_date: '2024-02-29',
     max_error_share: 0,
-    budget: { usd: null, tokens: 5_000_000 },
+    budget: { usd: null, tokens: 5_000_000, gpu_hours: null },
   });
 });
 
