@@ -1,9 +1,11 @@
 // Records the golden histories anew: `node test/histories/record.ts`. Only for a change that replaces what runs did.
+// Names of scenes after it record those alone, and leave the others as they are.
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { type CampaignProgress, campaignId, names, queues } from '../../domain/plan/boundary.ts';
+import { nothing } from '../../domain/plan/budget.ts';
 import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
 import { until } from '../../local/until.ts';
 import { engineRef, epochs } from '../workflows/served.ts';
@@ -82,6 +84,40 @@ const scenes: Scene[] = [
     }),
   },
   {
+    name: 'budget',
+    script: () => ({
+      models: ['a', 'b'],
+      groups: groupsOf({ temperatures: [0], blocks: 4 }),
+      events: 60,
+      budget: { limits: { tokens: 16 * 16 * 30, usd: 1e6 }, before: nothing },
+    }),
+    along: async (run) => {
+      await state(run, 'paused');
+      await stage.client.workflow.getHandle(run).signal(names.budget, { tokens: 1e6 });
+    },
+  },
+  {
+    name: 'hours',
+    engine: 'engine/hours',
+    script: () => ({
+      models: ['a'],
+      groups: groupsOf({ temperatures: [0], blocks: 3 }),
+      lanes: 1,
+      engine: engineRef('hours'),
+      serve: epochs().serve,
+      budget: { limits: { gpu_hours: 1 / 3_600 }, before: nothing },
+      node: async (ref) => {
+        if (ref.stage !== 'assistant_turn' && ref.stage !== 'user_turn') return;
+        if (ref.engine === undefined) throw new WorldProblem('engine_gone', 'not served yet');
+        await sleep(400);
+      },
+    }),
+    along: async (run) => {
+      await state(run, 'paused');
+      await stage.client.workflow.getHandle(run).signal(names.budget, { gpu_hours: 1 });
+    },
+  },
+  {
     name: 'served',
     engine: 'engine/served',
     script: () => {
@@ -113,9 +149,10 @@ const scenes: Scene[] = [
   },
 ];
 
-await rm(folder, { recursive: true, force: true });
+const wanted = process.argv.slice(2);
+if (wanted.length === 0) await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
-for (const scene of scenes) {
+for (const scene of scenes.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
   await using _played = await stage.play(scene.script());
   const handle = await stage.client.workflow.start('sweep', {
     workflowId: scene.name,

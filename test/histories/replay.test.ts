@@ -27,12 +27,23 @@ async function histories(): Promise<{ workflowId: string; history: unknown }[]> 
 }
 
 test('there is a history of every workflow and of every way it can go', () => {
-  const scenes = ['plain', 'continued', 'parked', 'paused', 'cancelled', 'failed', 'served', 'refused'];
+  const scenes = [
+    'plain',
+    'continued',
+    'parked',
+    'paused',
+    'cancelled',
+    'failed',
+    'budget',
+    'hours',
+    'served',
+    'refused',
+  ];
   for (const scene of scenes) {
     expect(files.some((file) => file.startsWith(`${scene}-`) && file.endsWith('-sweep.json'))).toBe(true);
     expect(files.some((file) => file.startsWith(`${scene}-`) && file.endsWith('-campaign.json'))).toBe(true);
   }
-  for (const scene of ['served', 'refused']) {
+  for (const scene of ['served', 'refused', 'hours']) {
     expect(files.some((file) => file.startsWith(`${scene}-by-`) && file.endsWith('-engine.json'))).toBe(true);
     expect(files.some((file) => file.startsWith(`${scene}-by-`) && file.endsWith('-epoch.json'))).toBe(true);
   }
