@@ -13,6 +13,7 @@ import { resumeCommand, watchCommand } from './commands/resume.ts';
 import { runCommand } from './commands/run.ts';
 import { downCommand, upCommand } from './commands/services.ts';
 import { statusCommand } from './commands/status.ts';
+import { storeCommand } from './commands/store.ts';
 import { templateCommand } from './commands/template.ts';
 import { workerCommand } from './commands/worker.ts';
 import { exit } from './exit.ts';
@@ -41,6 +42,7 @@ for (const add of [
   recordsCommand,
   reportCommand,
   dataCommand,
+  storeCommand,
   templateCommand,
   pauseCommand,
   cancelCommand,

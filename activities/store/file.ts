@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
 import { makeFolders } from '../../local/folders.ts';
 import { diskProblem, errorCode } from './disk.ts';
-import { checkFormat } from './format.ts';
+import { checkFormat, type Opening } from './format.ts';
 import { checkedFolder, checkedPath, isSafeName } from './paths.ts';
 import type { Segment, Store } from './store.ts';
 import { turns } from './turns.ts';
@@ -20,7 +20,7 @@ const syncEveryMs = 2_000;
  * @throws ConfigProblem when the place cannot be used, or a newer uturn made it
  * @throws WorldProblem `disk`
  */
-export async function fileStore(folder: string): Promise<Store> {
+export async function fileStore(folder: string, opts: Opening = {}): Promise<Store> {
   const root = resolve(folder);
   const store: Store = {
     uri: pathToFileURL(root).href,
@@ -34,8 +34,8 @@ export async function fileStore(folder: string): Promise<Store> {
     },
     segment: async (path) => at(join(root, checkedPath(path)), openSegment),
   };
-  if ((await store.read('format.json')) === null) await makeRoot(root);
-  await checkFormat(store);
+  if (opts.missing !== 'refuse' && (await store.read('format.json')) === null) await makeRoot(root);
+  await checkFormat(store, opts);
   return store;
 }
 

@@ -3,30 +3,34 @@ import { fileURLToPath } from 'node:url';
 import { ConfigProblem } from '../../domain/problems.ts';
 import { type Metrics, noMetrics } from '../metrics.ts';
 import { fileStore } from './file.ts';
+import type { Opening } from './format.ts';
 import { measuredStore } from './measured.ts';
 import { isSafeName } from './paths.ts';
 import type { BucketPlace } from './s3.ts';
 import type { Store } from './store.ts';
 
+/** What a store's kind may want to know. */
+type StoreOptions = Opening & { metrics: Metrics };
+
 /** One kind of store per scheme. */
-const kinds = new Map<string, (uri: string, metrics: Metrics) => Promise<Store>>([
-  ['file', (uri) => fileStore(folderOf(uri))],
+const kinds = new Map<string, (uri: string, opts: StoreOptions) => Promise<Store>>([
+  ['file', (uri, opts) => fileStore(folderOf(uri), opts)],
   // The SDK takes a while to load: only where there is a bucket.
-  ['s3', async (uri, metrics) => (await import('./s3.ts')).s3Store(bucketIn(uri), { metrics })],
+  ['s3', async (uri, opts) => (await import('./s3.ts')).s3Store(bucketIn(uri), opts)],
 ]);
 
 /** The store at a URI or a plain path, its calls counted. @throws ConfigProblem, WorldProblem as the store's kind does */
-export async function openStore(uri: string, metrics: Metrics = noMetrics): Promise<Store> {
-  return measuredStore(await opened(uri, metrics), metrics);
+export async function openStore(uri: string, metrics: Metrics = noMetrics, opening: Opening = {}): Promise<Store> {
+  return measuredStore(await opened(uri, { ...opening, metrics }), metrics);
 }
 
-async function opened(uri: string, metrics: Metrics): Promise<Store> {
+async function opened(uri: string, opts: StoreOptions): Promise<Store> {
   // One letter before the colon is a drive.
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]+):/.exec(uri)?.[1]?.toLowerCase();
-  if (scheme === undefined) return fileStore(plainPath(uri));
+  if (scheme === undefined) return fileStore(plainPath(uri), opts);
   const open = kinds.get(scheme);
   if (open === undefined) throw notAStore(uri, `there is no ${scheme}: store`);
-  return open(uri, metrics);
+  return open(uri, opts);
 }
 
 function plainPath(path: string, given: string = path): string {

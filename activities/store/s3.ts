@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
 import type { Metrics } from '../metrics.ts';
-import { checkFormat } from './format.ts';
+import { checkFormat, type Opening } from './format.ts';
 import { checkedFolder, checkedPath, isSafeName } from './paths.ts';
 import { statusOf } from './s3/again.ts';
 import { type Patience, s3Client } from './s3/client.ts';
@@ -21,7 +21,7 @@ import type { Store } from './store.ts';
 export type BucketPlace = { bucket: string; prefix: string };
 
 /** `page`: names asked for at once; servers give a thousand at most. */
-export type S3Options = {
+export type S3Options = Opening & {
   patience?: Partial<Patience>;
   pace?: Partial<Pace>;
   partBytes?: number;
@@ -38,8 +38,8 @@ export async function s3Store(place: BucketPlace, opts: S3Options = {}): Promise
   const client = await s3Client(opts.patience);
   if (opts.metrics !== undefined) countRetries(client, opts.metrics);
   const store = await bucketStore(client, place, opts);
-  if ((await store.read('format.json')) === null) await checkCondition(store);
-  await checkFormat(store);
+  if (opts.missing !== 'refuse' && (await store.read('format.json')) === null) await checkCondition(store);
+  await checkFormat(store, opts);
   return store;
 }
 

@@ -182,8 +182,14 @@ function nameOfPart(records: StageRecord[]): string {
   return `part-${sha256(records.map((record) => `${record.hash}\n`).join(''))}.jsonl.gz`;
 }
 
-const isPart = (name: string) => partName.test(name);
-const isSegment = (name: string) => segmentName.test(name);
+export const isPart = (name: string) => partName.test(name);
+export const isSegment = (name: string) => segmentName.test(name);
+
+/** Whether bytes are the part of this name: records as they were hashed, and no others. */
+export async function holdsItsName(part: string, bytes: Uint8Array): Promise<boolean> {
+  const { records, damaged } = await recordsInPart(bytes);
+  return damaged === 0 && nameOfPart(records) === part;
+}
 
 /** A part or a segment, as far as it can be read. */
 async function readAny(store: Store, path: string): ReturnType<typeof recordsInPart> {

@@ -52,7 +52,7 @@ async function inBucket(): Promise<Place> {
     uri: `s3://${bucket}/${prefix}`,
     open: () => s3Store({ bucket, prefix }),
     async plant(path, data) {
-      await client.send(new PutObjectCommand({ Bucket: bucket, Key: `${prefix}/${path}`, Body: data }));
+      await client.send(new PutObjectCommand({ Bucket: bucket, Key: `${prefix}/${path}`, Body: Buffer.from(data) }));
     },
     [Symbol.asyncDispose]: async () => client.destroy(),
   };
