@@ -1,6 +1,7 @@
 // `npm run bench`: contestants beside each other on one model server. Exit code 1 where a gate fails, 2 where it is asked wrongly.
 import { contestants, resumes } from './contestants/all.ts';
 import { exitCodeOf, gatesOf, goalsOf } from './gates.ts';
+import { endJobs } from './job.ts';
 import { type Options, optionsOf, usage } from './options.ts';
 import { ratiosOf, rowsOf } from './results.ts';
 import { measureResumes } from './resume.ts';
@@ -76,6 +77,9 @@ function asked(): Options | null {
   }
 }
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void endJobs().finally(() => process.exit(130)));
+}
 const opts = asked();
 if (opts === null) process.exitCode = 2;
 else if (opts.show === 'help') console.log(usage);

@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 export const markName = 'UTURN_BENCH_MARK';
 
-export type Taken = { cpu_s: number; peak_mb: number };
+/** `others_cores`: cores that were busy on average with what is neither the contestant nor the bench: noise. */
+export type Taken = { cpu_s: number; peak_mb: number; others_cores: number };
 
 export type Watch = {
   /** CPU counts from here; what is gone by now is forgotten. */
@@ -11,7 +12,8 @@ export type Watch = {
   taken(): Taken;
 } & Disposable;
 
-type Seen = { ticks: number; before: number };
+type Side = 'contestant' | 'bench' | 'others';
+type Seen = { side: Side; ticks: number; before: number };
 
 const everyMs = 100;
 /** USER_HZ and the page size are these on every Linux that Node runs on with 4 KiB pages. */
@@ -20,50 +22,83 @@ const pageBytes = 4_096;
 
 /** Looks ten times a second; up to a tenth of a second at the end of a process goes unseen. */
 export function watchProcesses(mark: string): Watch {
-  const marked = new Map<string, Seen>();
-  const others = new Set<string>();
+  const seen = new Map<string, Seen>();
   let peak = 0;
+  let since = { at: performance.now(), busy: busyTicks() };
 
   const look = () => {
     let resident = 0;
-    for (const pid of readdirSync('/proc')) {
-      if (!/^\d+$/.test(pid)) continue;
-      const stat = read(`/proc/${pid}/stat`);
-      if (stat === null) continue;
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      const name = `${pid}/${fields[19]}`;
-      if (others.has(name)) continue;
-      if (!marked.has(name) && !isMarked(pid, mark)) {
-        // Between fork and exec a child still has its parent's environment, and afterwards its own.
-        others.add(name);
-        continue;
-      }
-      const seen = marked.get(name) ?? { ticks: 0, before: 0 };
-      seen.ticks = Number(fields[11]) + Number(fields[12]);
-      marked.set(name, seen);
-      resident += Number(fields[21]) * pageBytes;
+    for (const { pid, name, parent, ticks, pages } of processes()) {
+      const known = seen.get(name);
+      // Between fork and exec a child of ours still has our environment, so it is looked at again.
+      const side = known !== undefined && known.side !== 'bench' ? known.side : sideOf(pid, parent, mark);
+      seen.set(name, { side, ticks, before: known?.before ?? 0 });
+      if (side === 'contestant') resident += pages * pageBytes;
     }
     peak = Math.max(peak, resident);
   };
+  const ticksOf = (side: Side) =>
+    [...seen.values()].filter((one) => one.side === side).reduce((sum, { ticks, before }) => sum + ticks - before, 0);
 
   const timer = setInterval(look, everyMs);
-  look();
+  const restart = () => {
+    look();
+    for (const one of seen.values()) one.before = one.ticks;
+    since = { at: performance.now(), busy: busyTicks() };
+  };
+  restart();
   return {
-    restart() {
-      look();
-      for (const seen of marked.values()) seen.before = seen.ticks;
-    },
+    restart,
     taken() {
       look();
-      const ticks = [...marked.values()].reduce((sum, seen) => sum + seen.ticks - seen.before, 0);
-      return { cpu_s: ticks / ticksPerSecond, peak_mb: peak / 2 ** 20 };
+      const contestant = ticksOf('contestant');
+      const seconds = (performance.now() - since.at) / 1_000;
+      const others = busyTicks() - since.busy - contestant - ticksOf('bench');
+      return {
+        cpu_s: contestant / ticksPerSecond,
+        peak_mb: peak / 2 ** 20,
+        others_cores: Math.max(0, others / ticksPerSecond / seconds),
+      };
     },
     [Symbol.dispose]: () => clearInterval(timer),
   };
 }
 
-function isMarked(pid: string, mark: string): boolean {
+/** Processes that carry this mark, now. */
+export function markedProcesses(mark: string): number[] {
+  return processes()
+    .map(({ pid }) => pid)
+    .filter((pid) => isMarked(pid, mark));
+}
+
+type Process = { pid: number; name: string; parent: number; ticks: number; pages: number };
+
+function processes(): Process[] {
+  return readdirSync('/proc').flatMap((entry) => {
+    const stat = /^\d+$/.test(entry) ? read(`/proc/${entry}/stat`) : null;
+    if (stat === null) return [];
+    // The name, field 2, may hold spaces and parentheses; what follows its last `)` begins with field 3.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [parent, user, system, pages] = [1, 11, 12, 21].map((at) => Number(fields[at]));
+    const ticks = (user ?? 0) + (system ?? 0);
+    return [{ pid: Number(entry), name: `${entry}/${fields[19]}`, parent: parent ?? 0, ticks, pages: pages ?? 0 }];
+  });
+}
+
+function sideOf(pid: number, parent: number, mark: string): Side {
+  if (isMarked(pid, mark)) return 'contestant';
+  return pid === process.pid || parent === process.pid ? 'bench' : 'others';
+}
+
+function isMarked(pid: number, mark: string): boolean {
   return read(`/proc/${pid}/environ`)?.split('\0').includes(`${markName}=${mark}`) ?? false;
+}
+
+/** Of all cores since the machine started, without idling and waiting for disks. */
+function busyTicks(): number {
+  const counts = (read('/proc/stat') ?? '').split('\n', 1)[0]?.trim().split(/\s+/).slice(1, 9).map(Number) ?? [];
+  const [idle, waiting] = [3, 4];
+  return counts.reduce((sum, count, at) => (at === idle || at === waiting ? sum : sum + count), 0);
 }
 
 function read(file: string): string | null {

@@ -15,6 +15,8 @@ export type Measured = {
   work_s: number | null;
   cpu_s: number;
   peak_mb: number;
+  /** Cores that others kept busy meanwhile: what makes a round not worth much. */
+  others_cores: number;
   events: { total: number; most: number } | null;
   store_bytes: number | null;
   /** Generations that the server served. */
@@ -43,6 +45,8 @@ export type Row = {
   whole_samples_per_s: number;
   cpu_s_per_1000: number;
   peak_mb: number;
+  /** Of the worst round. */
+  others_cores: number;
   events: { total: number; most: number } | null;
   bytes_per_sample: number | null;
   /** The count of the round that was furthest from `items`. */
@@ -98,6 +102,7 @@ function rowOf({ contestant, latency_ms, in_flight, items }: Measured, rounds: M
     whole_samples_per_s: middle((one) => one.items / one.whole_s),
     cpu_s_per_1000: middle((one) => (one.cpu_s / one.items) * 1_000),
     peak_mb: middle((one) => one.peak_mb),
+    others_cores: Math.max(...rounds.map((one) => one.others_cores)),
     events:
       events.length === 0
         ? null

@@ -13,6 +13,7 @@ const columns: Column[] = [
   ['peak MB', (row) => row.peak_mb.toFixed(0)],
   ['events', (row) => (row.events === null ? '–' : `${row.events.total} (${row.events.most})`)],
   ['bytes/sample', (row) => row.bytes_per_sample?.toFixed(0) ?? '–'],
+  ['noise', (row) => row.others_cores.toFixed(2)],
   ['served', (row) => String(row.served)],
   ['other calls', (row) => String(row.other_requests)],
 ];

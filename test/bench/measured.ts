@@ -16,6 +16,7 @@ export function measured(contestant: string, rate: number, more: Partial<Measure
     work_s: isUturn ? items / rate : null,
     cpu_s: items / 1_000,
     peak_mb: 100,
+    others_cores: 0.1,
     events: isUturn ? { total: 500, most: 400 } : null,
     store_bytes: isUturn ? 5_000 * items : null,
     served: items,

@@ -41,7 +41,7 @@ test('uturn is counted by its whole workflow, everybody else by the request phas
 
 test('a row holds the medians of its rounds, and the worst count of what was served', () => {
   const rounds = [
-    measured('uturn-file', 400, { round: 1, cpu_s: 3, peak_mb: 300 }),
+    measured('uturn-file', 400, { round: 1, cpu_s: 3, peak_mb: 300, others_cores: 0.5 }),
     measured('uturn-file', 100, { round: 2, cpu_s: 1, peak_mb: 100, served: 1_003, other_requests: 7 }),
     measured('uturn-file', 500, { round: 3, cpu_s: 2, peak_mb: 900, events: { total: 700, most: 600 } }),
   ];
@@ -58,6 +58,7 @@ test('a row holds the medians of its rounds, and the worst count of what was ser
       whole_samples_per_s: 200,
       cpu_s_per_1000: 2,
       peak_mb: 300,
+      others_cores: 0.5,
       events: { total: 500, most: 600 },
       bytes_per_sample: 5_000,
       served: 1_003,
