@@ -11,7 +11,7 @@ const begun = new Set<string>();
 
 /** The folder is gone when `work` has ended, and with it every process that carries its mark. */
 export async function withJob<T>(
-  { url }: BenchServer,
+  { url }: Pick<BenchServer, 'url'>,
   size: Pick<Job, 'items' | 'inFlight' | 'profile'>,
   work: (job: Job, mark: string) => Promise<T>,
 ): Promise<T> {

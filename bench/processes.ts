@@ -23,16 +23,22 @@ const pageBytes = 4_096;
 /** Looks ten times a second; up to a tenth of a second at the end of a process goes unseen. */
 export function watchProcesses(mark: string): Watch {
   const seen = new Map<string, Seen>();
+  /** Nobody of ours, so not to be looked at each time: a look costs what it is to measure. */
+  const foreign = new Set<number>();
+  let looks = 0;
   let peak = 0;
   let since = { at: performance.now(), busy: busyTicks() };
 
   const look = () => {
     let resident = 0;
-    for (const { pid, name, parent, ticks, pages } of processes()) {
+    if (looks % 20 === 0) foreign.clear();
+    looks += 1;
+    for (const { pid, name, parent, ticks, pages } of processes(foreign)) {
       const known = seen.get(name);
       // Between fork and exec a child of ours still has our environment, so it is looked at again.
-      const side = known !== undefined && known.side !== 'bench' ? known.side : sideOf(pid, parent, mark);
-      seen.set(name, { side, ticks, before: known?.before ?? 0 });
+      const side = known?.side === 'contestant' ? known.side : sideOf(pid, parent, mark);
+      if (side === 'others') foreign.add(pid);
+      else seen.set(name, { side, ticks, before: known?.before ?? 0 });
       if (side === 'contestant') resident += pages * pageBytes;
     }
     peak = Math.max(peak, resident);
@@ -66,16 +72,16 @@ export function watchProcesses(mark: string): Watch {
 
 /** Processes that carry this mark, now. */
 export function markedProcesses(mark: string): number[] {
-  return processes()
+  return processes(new Set())
     .map(({ pid }) => pid)
     .filter((pid) => isMarked(pid, mark));
 }
 
 type Process = { pid: number; name: string; parent: number; ticks: number; pages: number };
 
-function processes(): Process[] {
+function processes(skipped: Set<number>): Process[] {
   return readdirSync('/proc').flatMap((entry) => {
-    const stat = /^\d+$/.test(entry) ? read(`/proc/${entry}/stat`) : null;
+    const stat = /^\d+$/.test(entry) && !skipped.has(Number(entry)) ? read(`/proc/${entry}/stat`) : null;
     if (stat === null) return [];
     // The name, field 2, may hold spaces and parentheses; what follows its last `)` begins with field 3.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
