@@ -14,12 +14,13 @@ const fault = z.union([
 
 /**
  * `at` numbers completion requests from 1, in order of arrival; `rate` is a share of them, the same ones each time;
- * `asks`: those whose question holds this text.
+ * `asks`: those whose question holds this text; `over`: those that come while so many are in flight, at once.
  */
 const when = z.union([
   z.strictObject({ rate: z.number().min(0).max(1) }),
   z.strictObject({ at: z.array(z.int().positive()) }),
   z.strictObject({ asks: z.string() }),
+  z.strictObject({ over: z.int().positive() }),
 ]);
 
 export const faultRule = z.strictObject({ fault, when, headers: z.record(z.string(), z.string()).default({}) });
@@ -28,14 +29,15 @@ export type Fault = z.infer<typeof fault>;
 export type FaultRule = z.infer<typeof faultRule>;
 export type FaultRuleInput = z.input<typeof faultRule>;
 
-export type Arrival = { number: number; question: string };
+export type Arrival = { number: number; question: string; inFlight: number };
 
 /** The first rule that hits a request, or null. */
 export function faultOf(arrival: Arrival, rules: FaultRule[], seed: number): FaultRule | null {
   return rules.find((rule, index) => hits(arrival, rule, `${seed}/${index}/${rule.fault}`)) ?? null;
 }
 
-function hits({ number, question }: Arrival, { when }: FaultRule, stream: string): boolean {
+function hits({ number, question, inFlight }: Arrival, { when }: FaultRule, stream: string): boolean {
+  if ('over' in when) return inFlight > when.over;
   if ('asks' in when) return question.includes(when.asks);
   return 'at' in when ? when.at.includes(number) : uniform(`${stream}/${number}`) < when.rate;
 }

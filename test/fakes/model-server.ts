@@ -95,8 +95,10 @@ function fakeModel(opts: FakeOptions) {
     const number = counted.stats.received;
     const made = completion(await bodyOf(request), card, world);
     const question = 'question' in made ? made.question : '';
-    const rule = faultOf({ number, question }, state.rules, opts.seed ?? 0);
-    await wait(delayMs(made, timing));
+    if ('request' in made) countIn(counted.stats.tries, made.request);
+    const inFlight = counted.stats.in_flight;
+    const rule = faultOf({ number, question, inFlight }, state.rules, opts.seed ?? 0);
+    if (rule === null || !('over' in rule.when)) await wait(delayMs(made, timing));
     if (response.closed) return;
     if (rule) {
       counted.as('fault');

@@ -22,6 +22,8 @@ export type Stats = {
   repeated: number;
   /** Times served, by request: a hash of prompt ids, model, temperature and seed. */
   requests: Record<string, number>;
+  /** Times asked for, faulty and refused ones included, by the same hash. */
+  tries: Record<string, number>;
 };
 
 export function freshStats(): Stats {
@@ -39,6 +41,7 @@ export function freshStats(): Stats {
     distinct: 0,
     repeated: 0,
     requests: {},
+    tries: {},
   };
 }
 

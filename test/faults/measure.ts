@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listRuns } from '../../activities/store/runs.ts';
 import type { Stage } from '../../domain/records/record.ts';
+import { listServices } from '../../local/services.ts';
 import { startBucketServer } from '../bucket/server.ts';
 import { share, startBucketProxy } from '../fakes/bucket-proxy.ts';
 import type { Stats } from '../fakes/stats.ts';
@@ -27,6 +28,9 @@ export type Measured = {
   inFlight: number;
   hashes: string[];
   seconds: number;
+  /** Most times that one request was sent. */
+  tries: number;
+  allowed: { repeats: number; tries: number };
   /** Exit code and last words where the command failed. */
   trouble: string | null;
 };
@@ -49,11 +53,16 @@ export async function measure(row: Row, opts: { outageMs: number }): Promise<Mea
   const ended = await row.play({
     lab,
     outageMs: opts.outageMs,
-    begin: (...args) => lab.run(args.length > 0 ? args : ['run', 'sweep.yaml', '--json']),
+    begin: (...args) => lab.run(args.length > 0 ? args : ['run', 'sweep.yaml', '--json'], { env: row.env ?? {} }),
     at: async (share) => void (await lab.when(({ served }) => served >= share * requests)),
     async tear() {
       await tearNewest(join(lab.home.store, 'stages'));
       tally.inFlight += 1;
+    },
+    async signal(signal) {
+      const worker = (await listServices(lab.home)).find(({ name, alive }) => name === 'worker' && alive);
+      if (worker === undefined) throw new Error('no worker runs');
+      process.kill(worker.process.pid, signal);
     },
     run: async () => (await listRuns(lab.store))[0] ?? '',
     async kill(...victims) {
@@ -69,6 +78,7 @@ export async function measure(row: Row, opts: { outageMs: number }): Promise<Mea
   const records = run === '' ? [] : await lab.records(run);
   const good = records.filter(({ result }) => result.status === 'ok');
   const names = new Set(good.map(({ result }) => `${result.key} ${result.item} ${result.sample}`));
+  const stats = await lab.model.stats();
   return {
     name: row.name,
     ...tally,
@@ -76,7 +86,9 @@ export async function measure(row: Row, opts: { outageMs: number }): Promise<Mea
     lost: items * stages.length - names.size,
     duplicated:
       records.length - new Set(records.map(({ result }) => `${result.key} ${result.item} ${result.sample}`)).size,
-    repeated: repeatedBy(await lab.model.stats()),
+    repeated: repeatedBy(stats),
+    tries: Math.max(0, ...Object.values(stats.tries)),
+    allowed: { repeats: tally.inFlight + (row.mayRepeat ?? 0), tries: row.mostTries ?? Number.POSITIVE_INFINITY },
     hashes: run === '' ? [] : await lab.hashes(run),
     seconds: (performance.now() - begun) / 1_000,
     trouble: ended.code === 0 ? null : `exit ${ended.code}: ${ended.stderr.slice(-400)}`,

@@ -1,6 +1,5 @@
 // What is done to a run in its middle. Every row ends with a command that brings the run to its end.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listServices } from '../../local/services.ts';
 import type { RunJson } from '../../report/json.ts';
 import { type BucketFault, serverError, slowDown } from '../fakes/bucket-proxy.ts';
 import type { FakeOptions } from '../fakes/model-server.ts';
@@ -20,6 +19,8 @@ export type Scene = {
   tear(): Promise<void>;
   /** Name of the run under way. */
   run(): Promise<string>;
+  /** Sends the worker that runs in the background a signal. */
+  signal(signal: NodeJS.Signals): Promise<void>;
   outageMs: number;
 };
 
@@ -29,6 +30,12 @@ export type Row = {
   model?: LabConfig['model'];
   /** The store lies in a bucket, and this share of the requests to it meets a fault. */
   bucket?: { rate: number; faults: BucketFault[] };
+  /** Environment of the commands, and so of what they start. */
+  env?: Record<string, string>;
+  /** Requests that may be paid for twice beside those in flight: where two work on one shard, neither is wrong. */
+  mayRepeat?: number;
+  /** Times that a single request may be sent. */
+  mostTries?: number;
   play(scene: Scene): Promise<Ran<RunJson>>;
 };
 
@@ -55,12 +62,70 @@ export const rows: Row[] = [
   },
   {
     name: 'the worker is told to stop (SIGTERM)',
-    async play({ lab, begin, at }) {
+    async play({ begin, at, signal }) {
       const ended = begin();
       await at(0.3);
-      const worker = (await listServices(lab.home)).find(({ name }) => name === 'worker');
-      process.kill(worker?.process.pid ?? 0, 'SIGTERM');
+      await signal('SIGTERM');
       return ended;
+    },
+  },
+  {
+    name: 'a deploy: each worker is told to stop, three times over',
+    async play({ begin, at, signal }) {
+      const ended = begin();
+      for (const share of [0.2, 0.4, 0.6]) {
+        await at(share);
+        await signal('SIGTERM');
+      }
+      return ended;
+    },
+  },
+  {
+    name: 'the worker stands still past its heartbeats, another takes its shards, the first goes on',
+    // Until a heartbeat tells the first that nobody waits for it any more.
+    mayRepeat: 80,
+    async play({ lab, begin, at, signal }) {
+      const ended = begin();
+      await at(0.3);
+      await signal('SIGSTOP');
+      const second = lab.begin(['worker']);
+      await at(0.7);
+      await signal('SIGCONT');
+      const ran = await ended;
+      second.process.kill('SIGTERM');
+      await second.done;
+      return ran;
+    },
+  },
+  {
+    name: 'two runs race on the same stages',
+    mayRepeat: Number.POSITIVE_INFINITY,
+    async play({ lab, begin }) {
+      const [first, second] = await Promise.all([begin(), lab.run(['run', 'sweep.yaml', '--new', '--json'])]);
+      const hashes = async (run: string) => (await lab.hashes(run)).join();
+      if ((await hashes(first.json.run)) !== (await hashes(second.json.run)))
+        return { ...first, code: 1, stderr: 'the two runs hold different results' };
+      return second.code === 0 ? first : second;
+    },
+  },
+  {
+    name: 'the clock jumps an hour on, and two back',
+    env: { NODE_OPTIONS: `--import=${new URL('clock.js', import.meta.url).href}` },
+    play: ({ begin }) => begin(),
+  },
+  {
+    name: 'no room for files, then `uturn run`',
+    // What found no room was paid for.
+    mayRepeat: Number.POSITIVE_INFINITY,
+    async play({ lab, begin, kill, signal }) {
+      // Temporal is up before files are kept small, for its database is none of them.
+      await lab.run(['run', 'sweep.yaml', '--limit', '1']);
+      await lab.kill('worker');
+      void lab.run(['run', 'sweep.yaml'], { prefix: ['sh', '-c', 'ulimit -f 16; exec "$@"', 'sh'] });
+      await lab.when(({ repeated }) => repeated > 0);
+      await kill('cli');
+      await signal('SIGTERM');
+      return begin();
     },
   },
   {
@@ -137,6 +202,12 @@ export const rows: Row[] = [
         { fault: 429, when: { at: Array.from({ length: 60 }, (_, n) => 60 + n) }, headers: { 'retry-after': '1' } },
       ],
     },
+    play: ({ begin }) => begin(),
+  },
+  {
+    name: 'a storm of 429: no more than 3 at once are served',
+    mostTries: 25,
+    fake: { faults: [{ fault: 429, when: { over: 3 }, headers: { 'retry-after-ms': '200' } }] },
     play: ({ begin }) => begin(),
   },
   {

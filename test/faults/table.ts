@@ -14,7 +14,7 @@ const { values } = parseArgs({
 });
 const opts = { outageMs: Number(values.outage) * 1_000 };
 
-const columns = ['kills', 'samples', 'lost', 'duplicated', 'repeated', 'in flight', 'same hashes', 'seconds'];
+const columns = ['kills', 'samples', 'lost', 'duplicated', 'repeated', 'in flight', 'tries', 'same hashes', 'seconds'];
 const width = Math.max(...rows.map(({ name }) => name.length));
 console.log(['fault'.padEnd(width), ...columns].join('  '));
 
@@ -32,7 +32,9 @@ process.exit(failed > 0 ? 1 : 0);
 /** Prints a row and says whether it held. */
 function show(row: Measured): boolean {
   const same = row.hashes.length > 0 && row.hashes.join() === quietHashes(row);
-  const passed = row.trouble === null && row.lost === 0 && row.duplicated === 0 && row.repeated <= row.inFlight && same;
+  const { repeats, tries } = row.allowed;
+  const whole = row.lost === 0 && row.duplicated === 0 && same;
+  const passed = row.trouble === null && whole && row.repeated <= repeats && row.tries <= tries;
   const cells = [
     row.kills,
     row.samples,
@@ -40,6 +42,7 @@ function show(row: Measured): boolean {
     row.duplicated,
     row.repeated,
     row.inFlight,
+    row.tries,
     same ? 'yes' : 'no',
     row.seconds.toFixed(1),
   ];

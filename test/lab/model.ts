@@ -111,6 +111,7 @@ function sum(a: Stats, b: Stats): Stats {
     distinct,
     repeated: served - distinct,
     requests,
+    tries: added(a.tries, b.tries),
   };
 }
 
