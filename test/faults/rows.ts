@@ -254,11 +254,10 @@ export const rows: Row[] = [
   {
     name: 'in a bucket: SIGTERM of the worker',
     bucket: { rate: 0, faults: [] },
-    async play({ lab, begin, at }) {
+    async play({ begin, at, signal }) {
       const ended = begin();
       await at(0.3);
-      const worker = (await listServices(lab.home)).find(({ name }) => name === 'worker');
-      process.kill(worker?.process.pid ?? 0, 'SIGTERM');
+      await signal('SIGTERM');
       return ended;
     },
   },
