@@ -113,20 +113,6 @@ export const rows: Row[] = [
     env: { NODE_OPTIONS: `--import=${new URL('clock.js', import.meta.url).href}` },
     play: ({ begin }) => begin(),
   },
-  {
-    name: 'no room for files, then `uturn run`',
-    // What found no room was paid for.
-    mayRepeat: Number.POSITIVE_INFINITY,
-    async play({ lab, begin, kill, signal }) {
-      // Temporal is up before files are kept small, for its database is none of them.
-      await lab.run(['run', 'sweep.yaml', '--limit', '1']);
-      await lab.kill('worker');
-      void lab.run(['run', 'sweep.yaml'], { prefix: ['sh', '-c', 'ulimit -f 16; exec "$@"', 'sh'] });
-      await lab.when(({ repeated }) => repeated > 0);
-      await kill('cli');
-      await signal('SIGTERM');
-      return begin();
-    },
   },
   {
     name: 'kill -9 of the command, then `uturn run`',
