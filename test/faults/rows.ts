@@ -113,7 +113,6 @@ export const rows: Row[] = [
     env: { NODE_OPTIONS: `--import=${new URL('clock.js', import.meta.url).href}` },
     play: ({ begin }) => begin(),
   },
-  },
   {
     name: 'kill -9 of the command, then `uturn run`',
     async play({ begin, at, kill }) {
