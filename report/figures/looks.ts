@@ -32,7 +32,7 @@ export function looksOf(models: string[]): Looks {
   return new Map(looks.map((look) => [look.model, look]));
 }
 
-const longest = 18;
+const longest = 17;
 
 /** The name, or its two ends where it is long; with a number where two would be the same. */
 export function shortName(name: string, taken: Set<string> = new Set()): string {

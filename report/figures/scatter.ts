@@ -82,7 +82,7 @@ function pointOf(cell: Cell): Point[] {
   ];
 }
 
-const frame: Frame = { width: 194, height: 190, left: 44, right: figureWidth - 194 - 44, top: 10, bottom: 38 };
+const frame: Frame = { width: 186, height: 190, left: 44, right: figureWidth - 186 - 44, top: 10, bottom: 38 };
 
 type Drawing = { text: string; looks: Looks; x: Shares; y: Shares };
 
@@ -137,13 +137,22 @@ function figure(points: Point[], { text, looks, x, y }: Drawing) {
       encoding: { x: across('right'), y: up('none'), y2: { field: 'all' }, color },
     },
     {
+      transform: [{ filter: 'datum.value !== null' }],
       mark: { type: 'point', size: 52, stroke: paper.light },
-      encoding: { x: across('right'), y: up('level'), fill: color, shape },
+      encoding: { x: across('right'), y: up('value'), fill: color, shape },
     },
+    ...(['none', 'all'] as const).map(
+      (end): Layer => ({
+        transform: [{ filter: 'datum.value === null' }],
+        mark: { type: 'point', size: 30, filled: false, fill: paper.light, strokeWidth: 1.2 },
+        encoding: { x: across('right'), y: up(end), stroke: color, shape },
+      }),
+    ),
     ...namesBeside(
       points.flatMap(({ model, right, value, none, all }) => {
         const short = looks.get(model)?.short;
-        return short === undefined ? [] : { model: short, x: right.value, y: value ?? (none + all) / 2 };
+        const bar = value === null ? { low: none, high: all } : { low: value, high: value };
+        return short === undefined ? [] : { model: short, x: right.value, y: value ?? (none + all) / 2, ...bar };
       }),
       { frame, x, y, color, across, up },
     ),

@@ -28,7 +28,7 @@ ${plainTable({
   ],
   rows: rows.map((row) => line(row, decimals)),
 })}
-<p class="note">Differences are in percentage points, ours less theirs; <b>bold</b> where the printed value lies outside our interval. The paper’s are
+<p class="note">Differences are in percentage points, ours less theirs (the first, where several are printed); <b>bold</b> where the printed value lies outside our interval. The paper’s are
 read from a copy without its tables, one printed figure at a time, each with its place; a † marks one that another place of the same
 paper contradicts. Its judge, limits on tokens and weights may not be those of this run.</p>
 </section>`;
@@ -38,7 +38,7 @@ function counted(rows: Beside[]): string {
   const comparable = rows.filter((row) => difference(row) !== null);
   if (comparable.length === 0) return '';
   const inside = comparable.filter((row) => !isOutside(row)).length;
-  return `Of ${grouped(comparable.length)} printed rates ${grouped(inside)} lie within our 95 % intervals.`;
+  return `Within our 95 % intervals lie ${grouped(inside)} of ${grouped(comparable.length)} printed rates.`;
 }
 
 function line(row: Beside, decimals: number): Row {

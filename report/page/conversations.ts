@@ -27,6 +27,7 @@ All of them are in the records: <code>uturn records ${run} --text</code>.</p>
   conversations.length === 0
     ? markup`<p>None were put into this report.</p>`
     : markup`${filters(conversations)}
+${conversations.length > 60 ? markup`<p class="note printed-only">In print stand the first 40 of those that were on the screen.</p>` : null}
 <div class="conversations${conversations.length > 60 ? ' many' : null}">
 ${conversations.map((one, at) => article(one, { id: `c${at + 1}`, samples, longest }))}
 </div>`

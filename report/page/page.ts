@@ -36,7 +36,7 @@ export function reportPage(report: Report, { title, companions = 'none' }: PageO
   const sections: [name: string, section: Markup | null][] = [
     ['Results', resultSection(summary)],
     ['By temperature', curveSection(cells, figures.curves, showing)],
-    ['Accuracy against follow-up', scatterSection(figures.scatter, showing)],
+    ['Accuracy against follow-up', scatterSection(cells, figures.scatter, showing)],
     ['What the user turns were', labelSection(summary, figures.labels, showing)],
     ['By family', familySection(cells, figures.families, { ...showing, reference })],
     ['Beside the paper', besideSection(summary, reference)],

@@ -123,7 +123,7 @@ function statesOf(cells: Cell[]): Markup {
     const n = cells.filter((cell) => cell.state === state).length;
     return n === 0 ? [] : [markup`<span class="state ${state}">${n === 1 ? '1 cell' : `${n} cells`} ${state}</span> `];
   });
-  return states.length === 0 ? markup`<span class="state">complete</span>` : markup`${states}`;
+  return states.length === 0 ? markup`<span class="state complete">complete</span>` : markup`${states}`;
 }
 
 function hasFailures({ follow_up, reference, accuracy, state }: Cell): boolean {

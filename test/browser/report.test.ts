@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readRun } from '../../activities/run/documents.ts';
 import { getPlan } from '../../activities/store/plans.ts';
@@ -9,10 +9,10 @@ import { reportPage } from '../../report/page/page.ts';
 import { figuresOf, paper } from '../../report/report.ts';
 import { summarise } from '../../report/summarise.ts';
 import { openDesk } from '../cli/uturn.ts';
-import { reportOf } from '../report/fixture.ts';
+import { cell, reportOf, summaryOf } from '../report/fixture.ts';
 import { item, type Story, written } from '../report/written.ts';
 import { launch, opened } from './browser.ts';
-import { contrasts, forceIn, overhang } from './in-page.ts';
+import { contrasts, figureColours, forceIn, layoutShift, overhang, seenParts } from './in-page.ts';
 
 const hurt = 'globalThis.hurt = true';
 const hostile = [
@@ -162,4 +162,89 @@ test.each([320, 360, 768, 1400])('at %i pixels nothing hangs over the side', asy
 test.each(['light', 'dark'] as const)('in %s every text stands off its paper', async (colorScheme) => {
   const all = await opened(browser, page, ({ page }) => page.evaluate(contrasts), { colorScheme });
   expect(all.filter(({ contrast }) => contrast === null || contrast < 4.5)).toEqual([]);
+});
+
+/** Two models on two data sets at two temperatures. */
+async function gridPage(): Promise<string> {
+  const places = ['Grey-1B', 'Rose-2B'].flatMap((model) =>
+    ['sums', 'words'].flatMap((data) =>
+      [0, 1].map((temperature): [string, string, number] => [model, data, temperature]),
+    ),
+  );
+  const summary = summaryOf(places.map((at) => cell(at, { right: 60, wrong: 40, genuine: 20, artifact: 80 })));
+  return reportPage(reportOf(summary, [], { figures: await figuresOf(summary) }), { title: 'grid' });
+}
+
+test('choices at the top narrow tables and figures, and bodies without a row go too', async () => {
+  await opened(browser, await gridPage(), async ({ page }) => {
+    const choose = (name: string, value: string) => page.locator(`[data-filter="${name}"]`).selectOption(value);
+    await choose('data', 'words');
+    expect(await page.evaluate(seenParts)).toEqual({
+      rows: ['Grey-1B 0', 'Grey-1B 1', 'Rose-2B 0', 'Rose-2B 1'],
+      figures: ['words'],
+    });
+    await choose('model', 'Rose-2B');
+    await choose('temperature', '1');
+    expect(await page.evaluate(seenParts)).toEqual({ rows: ['Rose-2B 1'], figures: ['words'] });
+    expect(await page.locator('.results tbody:visible').count()).toBe(1);
+    for (const name of ['data', 'model', 'temperature']) await choose(name, '');
+    expect((await page.evaluate(seenParts)).rows).toHaveLength(8);
+  });
+});
+
+test('nothing jumps while the page loads', async () => {
+  const scores = [];
+  for (const width of [360, 1400])
+    scores.push(
+      await opened(browser, page, (at) => at.page.evaluate(layoutShift), { viewport: { width, height: 900 } }),
+    );
+  expect(scores).toEqual([0, 0]);
+});
+
+test('figures are drawn in the page’s own colours, light, dark and in print', async () => {
+  const grid = await gridPage();
+  const colours = (opts: BrowserContextOptions, media?: 'print') =>
+    opened(
+      browser,
+      grid,
+      async ({ page }) => {
+        if (media !== undefined) await page.emulateMedia({ media });
+        return page.evaluate(figureColours);
+      },
+      opts,
+    );
+  const [light, dark] = [await colours({ colorScheme: 'light' }), await colours({ colorScheme: 'dark' })];
+  expect(light).toContain('rgb(253, 253, 251)');
+  expect(dark).not.toContain('rgb(253, 253, 251)');
+  expect(dark).toContain('rgb(22, 24, 27)');
+  const printed = await colours({ colorScheme: 'dark' }, 'print');
+  expect(printed).toContain('rgb(255, 255, 255)');
+  expect(printed.filter((one) => dark.includes(one) && !light.includes(one))).toEqual([]);
+});
+
+test('in print there is nothing to choose or to click, and nothing hangs over the side', async () => {
+  const viewport = { width: 700, height: 1000 };
+  await opened(
+    browser,
+    page,
+    async ({ page }) => {
+      await page.emulateMedia({ media: 'print' });
+      expect(await page.locator('.filters:visible, nav:visible, .files:visible').count()).toBe(0);
+      expect(await page.evaluate(overhang)).toEqual({ over: [], sideways: 0 });
+    },
+    { viewport },
+  );
+});
+
+test('on a phone every field of a row says what it is', async () => {
+  await opened(
+    browser,
+    await gridPage(),
+    async ({ page }) => {
+      expect(await page.locator('.results thead').evaluate((one) => one.getBoundingClientRect().width)).toBeLessThan(2);
+      const rate = page.locator('.results .row').first().locator('td.rate').first();
+      expect(await rate.evaluate((one) => getComputedStyle(one, '::before').content)).toBe('"Answers right "');
+    },
+    { viewport: { width: 360, height: 800 } },
+  );
 });

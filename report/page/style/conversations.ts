@@ -1,6 +1,7 @@
 // Conversations: who speaks at the left edge, the written user turn in its colour.
 
 export const conversations = `
+.printed-only { display: none; }
 section > .filters { margin-top: 1rem; }
 .conversations { display: grid; gap: 1.4rem; }
 article { border: 1px solid var(--rule); border-radius: 6px; padding: 1rem clamp(0.8rem, 2.5vw, 1.4rem) 1.2rem; min-width: 0; }

@@ -19,6 +19,7 @@ export const media = `
   .cards .row > td.number:has(> .none:only-child) { display: none; }
   .cells td.rate, .results td.rate { flex: 1 0 100%; width: auto; padding: 0.15rem 0; }
   .trouble td.rate:has(.none) { display: none; }
+  .cells .row > td.status:has(.complete) { display: none; }
   .kinds .message { min-width: 0; }
   .kinds .row > td:last-child { flex: 1 0 100%; }
 }
@@ -28,12 +29,16 @@ export const media = `
   table { font-size: 8.5pt; }
   th, td { padding-right: 0.7rem; }
   .results td.rate { min-width: 8.5rem; padding-right: 1rem; }
+  .cards:not(.cells) { min-width: 0; }
+  .cards tbody th.text { min-width: 6rem; }
   .scripted .filters, .filters, .skip, nav, .files, summary { display: none; }
   h2, h3, figcaption { break-after: avoid; }
   tr, figure, .turn:not(:has(.long)) { break-inside: avoid; }
   thead { display: table-header-group; }
   .figures { grid-template-columns: repeat(2, 1fr); }
   .many article { content-visibility: visible; }
+  .many article:nth-child(n + 41) { display: none; }
+  .note.printed-only { display: block; }
   .scroll { overflow: visible; background: none; }
   .group span:first-child { position: static; }
   .text.long { max-height: none; overflow: visible; }

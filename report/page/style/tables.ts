@@ -10,8 +10,9 @@ export const tables = `
     linear-gradient(270deg, var(--shade), transparent) right 0 top 1px / 0.8rem calc(100% - 2px) no-repeat scroll;
 }
 .scroll + .scroll { margin-top: 1.6rem; }
+.scroll + h3 { margin: 1.8rem 0 0.5rem; }
 table { border-collapse: collapse; font-size: 0.9rem; line-height: 1.4; font-variant-numeric: tabular-nums lining-nums; }
-th, td { padding: 0.4rem 1.1rem 0.4rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--rule); }
+th, td { padding: 0.4rem 1rem 0.4rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--rule); }
 thead th { color: var(--soft); font-weight: 500; vertical-align: bottom; max-width: 9rem; }
 .number { text-align: right; white-space: nowrap; }
 thead .number { white-space: normal; }
@@ -28,9 +29,9 @@ tbody:not(:has(tr:not(.group, [hidden]))) { display: none; }
 .cells .group + .row > * { border-top: 0; }
 .cells .row.again th { color: var(--soft); font-weight: 400; }
 .cards tbody th.text { overflow-wrap: anywhere; min-width: 9rem; }
-.results tbody th.text { width: 13rem; }
+.results tbody th.text { width: 12rem; }
 .cells .group th { border-bottom: 1px solid var(--rule); }
-.results td.rate { white-space: nowrap; min-width: 10.5rem; width: 30%; padding-right: 1.6rem; }
+.results td.rate { white-space: nowrap; min-width: 9.5rem; width: 28%; padding-right: 1.4rem; }
 tbody tr:last-child > * { border-bottom-color: transparent; }
 .mark { display: block; position: relative; height: 9px; margin-top: 3px; border-inline: 1px solid var(--rule); }
 .mark::before { content: ''; position: absolute; inset: 4px 0 auto; border-top: 1px solid var(--rule); }
@@ -41,6 +42,7 @@ tbody tr:last-child > * { border-bottom-color: transparent; }
 .accuracy { --tone: var(--accuracy); --tone-wash: var(--accuracy-wash); }
 .follow-up { --tone: var(--follow-up); --tone-wash: var(--follow-up-wash); }
 .state { padding: 0.05rem 0.45rem; border-radius: 1rem; font-size: 0.85rem; background: var(--wash); color: var(--soft); white-space: nowrap; }
+.state.complete { background: none; padding: 0; }
 .state.failed { background: var(--bad-wash); color: var(--bad); }
 .state.pending { background: var(--follow-up-wash); color: var(--ink); }
 .trouble strong { color: var(--bad); font-weight: 600; }

@@ -4,7 +4,7 @@ export const text = `
 *, *::before, *::after { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; scroll-padding-top: 1rem; }
 body {
-  margin: 0 auto; padding: 2.5rem clamp(1rem, 4vw, 3rem) 5rem; max-width: 76rem;
+  margin: 0 auto; padding: 2.5rem clamp(1rem, 4vw, 3rem) 5rem; max-width: 80rem;
   background: var(--paper); color: var(--ink);
   font: 1.0625rem/1.55 Charter, 'Bitstream Charter', 'Iowan Old Style', 'Palatino Linotype', 'Source Serif 4', Georgia, serif;
   overflow-wrap: break-word;
