@@ -30,7 +30,8 @@ export const metrics = {
   uturn_shard_phase_seconds: {
     kind: 'histogram',
     labels: ['stage', 'phase'],
-    about: 'The same by phase: `adopt` what is there, `make` the rest, `seal` the part',
+    about:
+      'How long its phases took, of attempts that failed too: `adopt` what is there, `make` the rest, `seal` the part',
   },
   uturn_requests_total: {
     kind: 'counter',

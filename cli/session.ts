@@ -11,6 +11,7 @@ import { type Home, homePaths, openHome } from '../local/home.ts';
 import { isReady } from '../local/ready.ts';
 import { ensureService, type Keep, listServices, stopUnkept } from '../local/services.ts';
 import { ensureTemporal } from '../local/temporal.ts';
+import { openTraces } from '../local/traces.ts';
 import { joinHome } from '../local/users.ts';
 import { leaveOnInterrupt } from './early.ts';
 import { exit } from './exit.ts';
@@ -83,7 +84,8 @@ export async function withTemporal<T>(
   const temporal = await ensureTemporal(reading.home, opts);
   const { uri } = reading.store;
   if (opts.worker === 'here') await ensureWorker(reading.home, { ...opts, store: uri });
-  const connected = await connectTemporal(temporal);
+  const traces = await openTraces();
+  const connected = await connectTemporal(temporal, { interceptors: traces?.client ?? [] });
   const stop = new AbortController();
   const watching = keepAlive(reading.home, {
     ...opts,
@@ -97,6 +99,7 @@ export async function withTemporal<T>(
     stop.abort();
     await watching;
     await connected.close();
+    await traces?.stop();
   }
 }
 

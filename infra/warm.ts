@@ -7,7 +7,7 @@ import { workflowBundle } from '../workers/bundle.ts';
 const report = (line: string) => console.error(line);
 
 const parts = new Map<string, () => Promise<unknown>>([
-  ['bundle', () => workflowBundle(cacheFolder())],
+  ['bundle', () => Promise.all([workflowBundle(cacheFolder()), workflowBundle(cacheFolder(), 'traced')])],
   ['tools', () => toolVenv({ report })],
   ['checkers', () => checkerVenv({ report })],
 ]);

@@ -1,5 +1,11 @@
 // How to reach a Temporal: options that both the client's and the worker's connection take.
-import { Client, Connection, type ConnectionOptions, isGrpcServiceError } from '@temporalio/client';
+import {
+  Client,
+  Connection,
+  type ConnectionOptions,
+  isGrpcServiceError,
+  type WorkflowClientInterceptor,
+} from '@temporalio/client';
 import type { NativeConnectionOptions } from '@temporalio/worker';
 import { ConfigProblem, WorldProblem } from '../domain/problems.ts';
 import { accepts } from './ports.ts';
@@ -18,6 +24,8 @@ export type Temporal = {
   connectOptions: ConnectOptions;
 };
 
+export type ClientOptions = { timeoutMs?: number; interceptors?: WorkflowClientInterceptor[] };
+
 export type ConnectedTemporal = { client: Client; connection: Connection; close(): Promise<void> };
 
 /**
@@ -25,7 +33,7 @@ export type ConnectedTemporal = { client: Client; connection: Connection; close(
  * @throws WorldProblem `unreachable`
  * @throws ConfigProblem  it refuses the key, or has no such namespace
  */
-export async function connectTemporal(where: Temporal, opts: { timeoutMs?: number } = {}): Promise<ConnectedTemporal> {
+export async function connectTemporal(where: Temporal, opts: ClientOptions = {}): Promise<ConnectedTemporal> {
   const timeoutMs = opts.timeoutMs ?? 10_000;
   const connection = Connection.lazy({ ...where.connectOptions, connectTimeout: timeoutMs });
   try {
@@ -36,7 +44,8 @@ export async function connectTemporal(where: Temporal, opts: { timeoutMs?: numbe
     const problem = explain(cause, where);
     if (problem) throw problem;
   }
-  const client = new Client({ connection, namespace: where.namespace });
+  const interceptors = { workflow: opts.interceptors ?? [] };
+  const client = new Client({ connection, namespace: where.namespace, interceptors });
   return { client, connection, close: () => connection.close() };
 }
 

@@ -2,19 +2,31 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { glob, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 
+const tracing = createRequire(import.meta.url).resolve(
+  '@temporalio/interceptors-opentelemetry/lib/workflow-interceptors',
+);
+
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+/** `traced`: with what makes spans of workflows. */
+export type BundleKind = 'plain' | 'traced';
+
 /** Path of the bundle, made when none fits today's sources. */
-export async function workflowBundle(cacheFolder: string): Promise<string> {
+export async function workflowBundle(cacheFolder: string, kind: BundleKind = 'plain'): Promise<string> {
   const folder = join(cacheFolder, 'bundles');
-  const path = join(folder, `workflows-${await sourceDigest()}.js`);
+  const path = join(folder, `workflows-${kind === 'plain' ? '' : `${kind}-`}${await sourceDigest()}.js`);
   if (existsSync(path)) return path;
   const entry = join(root, 'workflows', existsSync(join(root, 'workflows/index.ts')) ? 'index.ts' : 'index.js');
-  const { code } = await bundleWorkflowCode({ workflowsPath: entry, logger: new DefaultLogger('WARN') });
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: entry,
+    workflowInterceptorModules: kind === 'traced' ? [tracing] : [],
+    logger: new DefaultLogger('WARN'),
+  });
   await mkdir(folder, { recursive: true });
   const temporary = `${path}.${process.pid}`;
   await writeFile(temporary, code);

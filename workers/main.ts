@@ -8,6 +8,7 @@ import { sayReady } from '../local/ready.ts';
 import { listServices } from '../local/services.ts';
 import { logSettings, metricsAddress } from '../local/telemetry.ts';
 import { ensureTemporal } from '../local/temporal.ts';
+import { openTraces } from '../local/traces.ts';
 import { sayAlive } from './alive.ts';
 import { workflowBundle } from './bundle.ts';
 import { stopOthers, untilIdle } from './idle.ts';
@@ -41,7 +42,8 @@ async function main(): Promise<void> {
   const home = await openHome(process.env);
   const temporal = await ensureTemporal(home, { keep: 'run', report: say });
   const store = await openStore(values.store ?? (process.env['UTURN_STORE'] || home.store), watching.metrics);
-  const bundle = await workflowBundle(cacheFolder());
+  const traces = await openTraces(process.env);
+  const bundle = await workflowBundle(cacheFolder(), traces === null ? 'plain' : 'traced');
   const running = await startWorkers({
     role,
     home,
@@ -50,6 +52,7 @@ async function main(): Promise<void> {
     namespace: temporal.namespace,
     bundle,
     watching,
+    traces,
     report: say,
   });
   // A worker in somebody's foreground must not be taken for the home's own.
@@ -83,6 +86,7 @@ async function main(): Promise<void> {
   await running.ended;
   alive.stop();
   watching.stop();
+  await traces?.stop();
   ended.abort();
   say('stopped');
 }

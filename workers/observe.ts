@@ -4,10 +4,11 @@ import { CancelledFailure } from '@temporalio/common';
 import type { ActivityInterceptors, ActivityInterceptorsFactory } from '@temporalio/worker';
 import type { Metrics } from '../activities/metrics.ts';
 import type { ShardCounts, ShardRef } from '../domain/plan/boundary.ts';
+import type { Traces } from '../local/traces.ts';
 import { type Fields, kindOf } from './logs.ts';
 
 /** For every worker of a process. Sees what goes in and out of activities: names, keys and counts. */
-export function observing(metrics: Metrics): ActivityInterceptorsFactory {
+export function observing(metrics: Metrics, traces: Pick<Traces, 'mark'> | null): ActivityInterceptorsFactory {
   return (context): ActivityInterceptors => {
     let fields: Fields = {};
     return {
@@ -15,6 +16,7 @@ export function observing(metrics: Metrics): ActivityInterceptorsFactory {
         async execute(input, next) {
           const [first] = input.args;
           fields = subjectOf(first);
+          traces?.mark({ ...fields, attempt: context.info.attempt });
           if (!isShard(first)) return next(input);
           const begun = performance.now();
           try {

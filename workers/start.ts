@@ -16,6 +16,7 @@ import type { Store } from '../activities/store/store.ts';
 import { queues } from '../domain/plan/boundary.ts';
 import type { Home } from '../local/home.ts';
 import { checkerVenv } from '../local/python.ts';
+import type { Traces } from '../local/traces.ts';
 import { summarise } from '../report/summarise.ts';
 import { observing } from './observe.ts';
 import { timedPhases } from './phases.ts';
@@ -33,6 +34,7 @@ export type WorkerSetup = {
   /** File of the workflows' bundle. */
   bundle: string;
   watching: Watching;
+  traces: Traces | null;
   report(line: string): void;
 };
 
@@ -43,12 +45,13 @@ export async function startWorkers(setup: WorkerSetup): Promise<Running> {
   const connection = await NativeConnection.connect(setup.connect);
   const draining = new AbortController();
   const { metrics } = setup.watching;
+  const { traces } = setup;
   const deps = {
     store: setup.store,
     host: hostname(),
     drain: draining.signal,
     sources: sources(setup.store),
-    phase: timedPhases(metrics),
+    phase: timedPhases(metrics, traces),
   };
   const open = engines({ store: setup.store, home: setup.home, report: setup.report, metrics });
   const verifier = instructionVerifier(async () => (await checkerVenv({ report: setup.report })).python);
@@ -58,7 +61,12 @@ export async function startWorkers(setup: WorkerSetup): Promise<Running> {
     shutdownGraceTime: '10 minutes',
     maxHeartbeatThrottleInterval: '2 seconds',
     defaultHeartbeatThrottleInterval: '2 seconds',
-    interceptors: { activity: [observing(metrics)] },
+    // The span of an activity is the outer one: what is told of the activity is told of it.
+    interceptors: {
+      activity: [...(traces ? [traces.activity] : []), observing(metrics, traces)],
+      client: { workflow: traces?.client ?? [] },
+    },
+    ...(traces && { sinks: traces.sinks }),
   } satisfies Partial<WorkerOptions>;
 
   const serves = (role: Role) => setup.role === role || setup.role === 'local';

@@ -18,7 +18,8 @@ export async function startGossip(
     if (status !== null) {
       told += 1;
       const message = `${opts.words} ${request.headers.authorization} ${body.toString()}`;
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { message } }));
+      const headers = { 'content-type': 'application/json', 'retry-after-ms': '10' };
+      response.writeHead(status, headers).end(JSON.stringify({ error: { message } }));
       return;
     }
     const { 'content-type': type = 'application/json', authorization = '' } = request.headers;

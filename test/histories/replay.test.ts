@@ -9,9 +9,15 @@ const folder = join(import.meta.dirname, 'golden');
 Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
 const files = (await readdir(folder)).sort();
 
+/** Takes what workflows would tell of themselves. */
+const sinks = { exporter: { export: { fn: () => {} } } };
+
 async function replay(histories: { workflowId: string; history: unknown }[], codePath: string): Promise<string[]> {
   const faults: string[] = [];
-  for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle: { codePath } }, histories)) {
+  for await (const { workflowId, error } of Worker.runReplayHistories(
+    { workflowBundle: { codePath }, sinks },
+    histories,
+  )) {
     if (error) faults.push(`${workflowId}: ${error.message}`);
   }
   return faults;
@@ -52,6 +58,10 @@ test('there is a history of every workflow and of every way it can go', () => {
 
 test('runs recorded earlier go on under today’s workflows', async () => {
   expect(await replay(await histories(), await workflowBundle(cacheFolder()))).toEqual([]);
+});
+
+test('they also do where traces are made since', async () => {
+  expect(await replay(await histories(), await workflowBundle(cacheFolder(), 'traced'))).toEqual([]);
 });
 
 test('a history that another workflow wrote is told', async () => {

@@ -6,12 +6,15 @@ import { metrics as ours } from '../../activities/metrics.ts';
 import type { Turn } from '../../domain/records/record.ts';
 import { freePort } from '../../local/ports.ts';
 import { until } from '../../local/until.ts';
+import { attributeOf, type Collector, type SeenSpan, startCollector } from '../fakes/collector.ts';
 import { type Gossip, startGossip } from '../fakes/gossip.ts';
 import { Lab } from '../lab.ts';
 
 const key = 'lab-key-0123456789abcdef';
+const refused = 100;
 let lab: Lab;
 let gossip: Gossip;
+let collector: Collector;
 let run = '';
 let page = '';
 let log = '';
@@ -19,11 +22,22 @@ let log = '';
 beforeAll(async () => {
   lab = await Lab.start({ fake: { apiKey: key }, items: 24 });
   const words = lab.items.map(({ question }) => question).join(' ');
-  // The first tries fail and are made again; later one item is refused for good.
-  gossip = await startGossip(lab.model.url, { words, refuse: (n) => (n <= 3 ? 503 : n === 20 ? 400 : null) });
+  // So many tries fail that shards fail with them, and are made again; later one item is refused for good.
+  gossip = await startGossip(lab.model.url, {
+    words,
+    refuse: (n) => (n <= refused ? 503 : n === refused + 20 ? 400 : null),
+  });
   await lab.config({ model: { url: gossip.url, api_key_env: 'LAB_MODEL_KEY' }, max_error_share: 1 });
   const port = await freePort(null);
-  const env = { LAB_MODEL_KEY: key, UTURN_METRICS: String(port), UTURN_LOG: 'debug', UTURN_LOG_FORMAT: 'json' };
+  collector = await startCollector();
+  const env = {
+    LAB_MODEL_KEY: key,
+    UTURN_METRICS: String(port),
+    UTURN_LOG: 'debug',
+    UTURN_LOG_FORMAT: 'json',
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_BSP_SCHEDULE_DELAY: '200',
+  };
   const ran = await lab.run(['run', 'sweep.yaml', '--json'], { env });
   run = ran.json.run;
   const read = async () => {
@@ -31,10 +45,12 @@ beforeAll(async () => {
     return page.includes('uturn_records_total');
   };
   // Shown within a second.
-  await until(async () => (await read()) && sum('uturn_shards_total') === 8, 10_000);
+  await until(async () => (await read()) && sum('uturn_shards_total', { outcome: 'sealed' }) === 8, 10_000);
+  await until(() => collector.spans.some(({ name }) => name === 'RunWorkflow:sweep'), 10_000);
   log = await readFile(join(lab.home.logs, 'worker.log'), 'utf8');
 }, 180_000);
 afterAll(async () => {
+  await collector?.[Symbol.asyncDispose]();
   await gossip?.[Symbol.asyncDispose]();
   await lab?.[Symbol.asyncDispose]();
 });
@@ -83,15 +99,28 @@ test('every line of the log is one JSON object, and shards are known by run, mod
   }
 });
 
+test('of a shard that failed the kind is said', () => {
+  const failed = lines().filter(({ message }) => message === 'Activity failed');
+  expect(failed.length).toBeGreaterThan(0);
+  for (const line of failed) {
+    expect(line).toMatchObject({ level: 'warn', error: 'server_error', run, stage: 'assistant_turn' });
+  }
+});
+
 test('what happened is counted: records by outcome, tries by cause, calls of the store, durations', () => {
-  expect(sum('uturn_records_total', { stage: 'assistant_turn', outcome: 'made' })).toBe(23);
-  expect(sum('uturn_records_total', { stage: 'assistant_turn', outcome: 'error' })).toBe(1);
+  // The second try of a shard adopts what the first one made before it failed; whatever was refused for good is an error.
+  const kept = ['made', 'adopted', 'error'].map((outcome) =>
+    sum('uturn_records_total', { stage: 'assistant_turn', outcome }),
+  );
+  expect(kept.reduce((total, one) => total + one, 0)).toBe(24);
+  expect(kept[2]).toBeGreaterThan(0);
   expect(sum('uturn_shards_total', { outcome: 'sealed' })).toBe(8);
   expect(sum('uturn_shard_seconds_count')).toBe(8);
-  expect(sum('uturn_shard_phase_seconds_count')).toBe(24);
-  expect(sum('uturn_requests_total', { call: 'completion', outcome: 'server_error' })).toBe(3);
+  expect(sum('uturn_shard_phase_seconds_count', { phase: 'seal' })).toBe(8);
+  expect(sum('uturn_requests_total', { call: 'completion', outcome: 'server_error' })).toBe(refused);
+  expect(sum('uturn_shards_total', { stage: 'assistant_turn', outcome: 'server_error' })).toBeGreaterThan(0);
   expect(sum('uturn_requests_total', { call: 'completion', outcome: 'refused' })).toBe(1);
-  expect(sum('uturn_requests_total', { call: 'completion', outcome: 'ok' })).toBeGreaterThanOrEqual(46);
+  expect(sum('uturn_requests_total', { call: 'completion', outcome: 'ok' })).toBeGreaterThan(24);
   expect(sum('uturn_tokens_total')).toBeGreaterThan(0);
   expect(sum('uturn_concurrency_limit')).toBe(8);
   expect(sum('uturn_store_bytes_total', { operation: 'append' })).toBeGreaterThan(0);
@@ -116,14 +145,58 @@ test('names and labels are those that the documentation has, and few', () => {
   expect(labelled.length).toBeLessThan(400);
 });
 
-test('no text of a prompt or an answer, and no key, is in the log or on the page', async () => {
-  expect(gossip.told()).toBe(4);
+/** Names from the root down to this span, all of one trace. */
+function way(span: SeenSpan): string[] {
+  const above = collector.spans.find(({ spanId }) => spanId === span.parentSpanId);
+  if (above !== undefined) expect(above.traceId).toBe(span.traceId);
+  return [...(above === undefined ? [] : way(above)), span.name];
+}
+
+test('one trace leads from the command through the workflows to the phases of each shard', () => {
+  const phases = collector.spans.filter(({ name }) => name.startsWith('shard.'));
+  expect(phases.length).toBeGreaterThan(24);
+  expect(new Set(phases.map(({ traceId }) => traceId)).size).toBe(1);
+  const ways = new Set(phases.map((span) => way(span).join(' > ')));
+  const above = ['StartWorkflow:sweep', 'RunWorkflow:sweep', 'StartChildWorkflow:campaign', 'RunWorkflow:campaign'];
+  expect([...ways].sort()).toEqual(
+    ['assistantTurns', 'judgeTurns', 'scoreAnswers', 'userTurns'].flatMap((activity) =>
+      ['adopt', 'make', 'seal'].map((phase) =>
+        [...above, `StartActivity:${activity}`, `RunActivity:${activity}`, `shard.${phase}`].join(' > '),
+      ),
+    ),
+  );
+});
+
+test('a span of a shard says which it is, and nobody polls into traces', () => {
+  const failed = collector.spans.filter(
+    ({ name, status }) => name === 'RunActivity:assistantTurns' && status.code === 2,
+  );
+  expect(failed.length).toBeGreaterThan(0);
+  expect(
+    failed.flatMap(({ events }) => events.map(({ attributes }) => attributes.map(({ key: name }) => name))),
+  ).toEqual(failed.map(() => ['exception.type']));
+  const shards = collector.spans.filter(({ name }) => name === 'RunActivity:userTurns');
+  expect(new Set(shards.map((span) => attributeOf(span, 'uturn.block')))).toEqual(new Set([0, 1]));
+  for (const span of shards) {
+    expect(['run', 'model', 'stage'].map((name) => attributeOf(span, `uturn.${name}`))).toEqual([
+      run,
+      'fake',
+      'user_turn',
+    ]);
+    expect(attributeOf(span, 'uturn.key')).toMatch(/^[0-9a-f]{32}$/);
+    expect(span.service).toBe('uturn');
+  }
+  expect(collector.spans.filter(({ name }) => /Query/.test(name))).toEqual([]);
+});
+
+test('no text of a prompt or an answer, and no key, is in the log, on the page or in a span', async () => {
+  expect(gossip.told()).toBe(refused + 1);
   const turns = [...(await lab.records<Turn>(run, 'assistant_turn')), ...(await lab.records<Turn>(run, 'user_turn'))];
   const texts = turns.flatMap(({ result }) => (result.status === 'ok' ? [result.body.text] : []));
   const secret = [key, ...texts, ...lab.items.map(({ question }) => question)].filter((text) => text.length > 5);
   // Neither whole nor in part: a line is cut, and begins somewhere.
   const parts = secret.flatMap((text) => [text.slice(0, 20), text.slice(-20)]);
-  const told = `${log}\n${page}`;
+  const told = [log, page, ...collector.raw].join('\n');
   expect(parts.length).toBeGreaterThan(100);
   expect(parts.filter((part) => told.includes(part) || told.includes(JSON.stringify(part).slice(1, -1)))).toEqual([]);
 });
