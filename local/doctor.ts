@@ -2,13 +2,16 @@
 import { access, constants, lstat, readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ConfigProblem, WorldProblem } from '../domain/problems.ts';
+import { hideSecrets } from '../domain/spec/secrets.ts';
 import { cacheFolder } from './cache.ts';
 import { runCommand } from './command.ts';
 import { connectTemporal } from './connection.ts';
 import { homePaths } from './home.ts';
 import { LOCAL_MODELS } from './llama/models.ts';
+import { accepts } from './ports.ts';
 import { systemPython } from './python.ts';
 import { listServices } from './services.ts';
+import { logSettings, metricsAddress, tracesEndpoint } from './telemetry.ts';
 import { externalTemporal, programOnPath, SERVICE } from './temporal.ts';
 import { findVllm } from './vllm/environment.ts';
 
@@ -42,6 +45,7 @@ export async function doctor(opts: DoctorOptions): Promise<Check[]> {
     examine('store', () => opts.store.open().then(() => opts.store.uri)),
     examine('disk', () => disk(place)),
     examine('git', () => git(place)),
+    examine('watching', () => watching(place)),
   ]);
 }
 
@@ -163,6 +167,24 @@ async function git({ env }: Place): Promise<string> {
   const program = programOnPath('git', env);
   if (program) return `${program} (${await versionOf(program)})`;
   throw new ConfigProblem('there is no git on PATH', { advice: 'Install git.' });
+}
+
+/** Logs, metrics and traces, as this environment would have them for a worker. */
+async function watching({ env }: Place): Promise<string> {
+  const { level, format } = logSettings(env);
+  const shown = metricsAddress(env);
+  const traces = tracesEndpoint(env);
+  const metrics = shown && `at ${shown}${(await accepts(shown, 1_000)) ? '' : ', where no worker shows them yet'}`;
+  if (traces !== null && !(await listens(traces))) {
+    throw new WorldProblem('unreachable', `traces go to ${hideSecrets(traces)}, where nobody listens`);
+  }
+  return `logs: ${level}, ${format}; metrics: ${metrics ?? 'none'}; traces: ${traces === null ? 'none' : `to ${hideSecrets(traces)}`}`;
+}
+
+async function listens(url: string): Promise<boolean> {
+  const { hostname, port, protocol } = URL.parse(url) ?? {};
+  if (!hostname) return false;
+  return accepts(`${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`, 3_000);
 }
 
 async function versionOf(program: string): Promise<string> {

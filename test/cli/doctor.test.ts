@@ -23,7 +23,7 @@ test('a machine that has everything is told so, and nothing is made there', asyn
   const { code, json, stderr, made } = await nowhere<{ checks: Check[] }>(['doctor', '--json']);
   expect([code, stderr, made]).toEqual([0, '', 'nothing made']);
   expect(json.checks.map(({ name, ok, fix }) => [name, ok, fix])).toEqual(
-    ['node', 'python', 'temporal', 'model', 'vllm', 'cache', 'home', 'store', 'disk', 'git'].map((name) => [
+    ['node', 'python', 'temporal', 'model', 'vllm', 'cache', 'home', 'store', 'disk', 'git', 'watching'].map((name) => [
       name,
       true,
       '',
@@ -39,6 +39,20 @@ test('what is missing stands out, with what to do about it', async () => {
   expect(stdout.slice(stdout.indexOf('\n\n'))).toBe(
     '\n\nstore: A file stands where a folder is needed. Move it away, or set UTURN_STORE to another folder.\n',
   );
+});
+
+test('how workers here would be watched is said, and what stands against it', async () => {
+  const { json } = await nowhere<{ checks: Check[] }>(['doctor', '--json'], { UTURN_METRICS: '1', UTURN_LOG: 'debug' });
+  expect(json.checks.at(-1)).toEqual({
+    name: 'watching',
+    ok: true,
+    found: 'logs: debug, text; metrics: at 127.0.0.1:1, where no worker shows them yet; traces: none',
+    fix: '',
+  });
+  const away = await nowhere(['doctor'], { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' });
+  expect(away.stdout).toMatch(/^MISSING {2}watching +traces go to http:\/\/127\.0\.0\.1:1, where nobody listens$/m);
+  const odd = await nowhere(['doctor'], { UTURN_LOG_FORMAT: 'xml' });
+  expect(odd.stdout).toMatch(/watching: Give one of text, json\.\n$/);
 });
 
 test('a role that no worker has is a sentence', async () => {

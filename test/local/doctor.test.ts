@@ -47,6 +47,7 @@ test('a machine with the usual programs is fine before anything is installed, an
     fine('store', 'file:///data'),
     fine('disk', expect.stringMatching(/^\d+\.\d GB free for /)),
     fine('git', `${join(dir, 'bin/git')} (git version 2.50)`),
+    fine('watching', 'logs: info, text; metrics: none; traces: none'),
   ]);
   await expect(mkdir(join(dir, 'cache'))).resolves.toBeUndefined();
   await expect(mkdir(join(dir, 'home'))).resolves.toBeUndefined();
