@@ -1,10 +1,11 @@
 // What the processes of one contestant take of the machine, seen from /proc: they carry a mark in their environment.
 import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 
 export const markName = 'UTURN_BENCH_MARK';
 
-/** `others_cores`: cores that were busy on average with what is neither the contestant nor the bench: noise. */
-export type Taken = { cpu_s: number; peak_mb: number; others_cores: number };
+/** `cpu_s_of`: by program. `others_cores`: cores that were busy on average with what is neither the contestant nor the bench: noise. */
+export type Taken = { cpu_s: number; cpu_s_of: Record<string, number>; peak_mb: number; others_cores: number };
 
 export type Watch = {
   /** CPU counts from here; what is gone by now is forgotten. */
@@ -13,7 +14,7 @@ export type Watch = {
 } & Disposable;
 
 type Side = 'contestant' | 'bench' | 'others';
-type Seen = { side: Side; ticks: number; before: number };
+type Seen = { side: Side; program: string; ticks: number; before: number };
 
 const everyMs = 100;
 /** USER_HZ and the page size are these on every Linux that Node runs on with 4 KiB pages. */
@@ -38,7 +39,7 @@ export function watchProcesses(mark: string): Watch {
       // Between fork and exec a child of ours still has our environment, so it is looked at again.
       const side = known?.side === 'contestant' ? known.side : sideOf(pid, parent, mark);
       if (side === 'others') foreign.add(pid);
-      else seen.set(name, { side, ticks, before: known?.before ?? 0 });
+      else seen.set(name, { side, program: programOf(pid) ?? known?.program ?? '', ticks, before: known?.before ?? 0 });
       if (side === 'contestant') resident += pages * pageBytes;
     }
     peak = Math.max(peak, resident);
@@ -62,6 +63,7 @@ export function watchProcesses(mark: string): Watch {
       const others = busyTicks() - since.busy - contestant - ticksOf('bench');
       return {
         cpu_s: contestant / ticksPerSecond,
+        cpu_s_of: cpuByProgram([...seen.values()].filter(({ side }) => side === 'contestant')),
         peak_mb: peak / 2 ** 20,
         others_cores: Math.max(0, others / ticksPerSecond / seconds),
       };
@@ -94,6 +96,27 @@ function processes(skipped: Set<number>): Process[] {
 function sideOf(pid: number, parent: number, mark: string): Side {
   if (isMarked(pid, mark)) return 'contestant';
   return pid === process.pid || parent === process.pid ? 'bench' : 'others';
+}
+
+function cpuByProgram(processes: Seen[]): Record<string, number> {
+  const seconds: Record<string, number> = {};
+  for (const { program, ticks, before } of processes) {
+    seconds[program] = (seconds[program] ?? 0) + (ticks - before) / ticksPerSecond;
+  }
+  return seconds;
+}
+
+/** The file that an interpreter runs, else the program; null where the process is gone. */
+function programOf(pid: number): string | null {
+  const args =
+    read(`/proc/${pid}/cmdline`)
+      ?.split('\0')
+      .filter((arg) => arg !== '') ?? [];
+  const [program, ...rest] = args;
+  if (program === undefined) return null;
+  const interpreted = /^(node|python)[\d.]*$/.test(basename(program)) && !rest.includes('-c') && !rest.includes('-e');
+  const script = interpreted ? rest.find((arg) => !arg.startsWith('-')) : undefined;
+  return basename(script ?? program);
 }
 
 function isMarked(pid: number, mark: string): boolean {

@@ -14,6 +14,8 @@ export type Measured = {
   /** By its own clock, without start-up: of uturn its workflow, from start to end. */
   work_s: number | null;
   cpu_s: number;
+  /** By program, of uturn the worker (`main.ts`), Temporal and the command. */
+  cpu_s_of: Record<string, number>;
   peak_mb: number;
   /** Cores that others kept busy meanwhile: what makes a round not worth much. */
   others_cores: number;

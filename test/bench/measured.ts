@@ -15,6 +15,7 @@ export function measured(contestant: string, rate: number, more: Partial<Measure
     requests_s: isUturn ? items / (3 * rate) : items / rate,
     work_s: isUturn ? items / rate : null,
     cpu_s: items / 1_000,
+    cpu_s_of: {},
     peak_mb: 100,
     others_cores: 0.1,
     events: isUturn ? { total: 500, most: 400 } : null,
