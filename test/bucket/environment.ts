@@ -1,8 +1,9 @@
 // Real S3 servers, fetched once into the cache: moto from its wheels, versitygw built by Go.
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256 } from '../../domain/records/canonical.ts';
-import { installOnce } from '../../local/cache.ts';
+import { cacheFolder, installOnce } from '../../local/cache.ts';
 import { lastLines, runCommand } from '../../local/command.ts';
 import { PIP_FLAGS, systemPython } from '../../local/python.ts';
 
@@ -31,18 +32,26 @@ export async function motoPython(): Promise<string> {
 }
 
 const versity = 'v1.8.0';
+const versityName = `versitygw-${versity}`;
 
-/** `UTURN_VERSITYGW`, else one that Go builds; minutes the first time. Null where there is neither. */
-export async function versitygw(): Promise<string | null> {
-  const given = process.env['UTURN_VERSITYGW'];
-  if (given) return given;
-  if ((await runCommand('go', ['version'])).code !== 0) return null;
-  const folder = await installOnce(`versitygw-${versity}`, async (unfinished) => {
-    console.error(`building versitygw ${versity}`);
+/** `UTURN_VERSITYGW`, else one that Go builds; minutes the first time. */
+export async function versitygw(): Promise<string> {
+  const ready = await versitygwAtHand();
+  if (ready !== null) return ready;
+  const folder = await installOnce(versityName, async (unfinished) => {
+    console.error(`building ${versityName}`);
     const env = { ...process.env, GOBIN: unfinished, GOFLAGS: '-modcacherw' };
     await succeed('go', ['install', `github.com/versity/versitygw/cmd/versitygw@${versity}`], env);
   });
   return join(folder, 'versitygw');
+}
+
+/** The same where it needs no building, else null. */
+export async function versitygwAtHand(): Promise<string | null> {
+  const given = process.env['UTURN_VERSITYGW'];
+  if (given) return given;
+  const built = join(cacheFolder(), versityName, 'versitygw');
+  return existsSync(built) ? built : null;
 }
 
 async function succeed(program: string, args: string[], env: NodeJS.ProcessEnv = process.env): Promise<void> {

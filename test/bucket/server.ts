@@ -77,7 +77,6 @@ async function startMoto(): Promise<Started> {
 
 async function startVersitygw(): Promise<Started> {
   const program = await versitygw();
-  if (program === null) throw new Error('versitygw needs Go, or UTURN_VERSITYGW');
   const folder = await mkdtemp(join(tmpdir(), 'uturn-bucket-'));
   const port = await freePort(null);
   const env = { ...process.env, ROOT_ACCESS_KEY: key.id, ROOT_SECRET_KEY: key.secret };

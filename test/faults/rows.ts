@@ -212,11 +212,6 @@ export const rows: Row[] = [
     play: ({ begin }) => begin(),
   },
   {
-    name: 'in a bucket: nothing',
-    bucket: { rate: 0, faults: [] },
-    play: ({ begin }) => begin(),
-  },
-  {
     name: 'in a bucket: kill -9 of the worker',
     bucket: { rate: 0, faults: [] },
     async play({ begin, at, kill }) {
@@ -224,16 +219,6 @@ export const rows: Row[] = [
       await at(0.3);
       await kill('worker');
       return ended;
-    },
-  },
-  {
-    name: 'in a bucket: kill -9 of command and worker, then `uturn resume`',
-    bucket: { rate: 0, faults: [] },
-    async play({ begin, at, kill, run }) {
-      void begin();
-      await at(0.3);
-      await kill('cli', 'worker');
-      return begin('resume', await run(), '--json');
     },
   },
   {

@@ -15,19 +15,26 @@ export function tryMoreAgain(client: S3Client): void {
     },
     { step: 'deserialize', priority: 'low', name: 'bodiesWhole' },
   );
-  // Somebody else was writing the same object: a moment later it is there, or can be written. An upload has to begin anew.
   client.middlewareStack.add(
     (next, context) => async (args) => {
       try {
         return await next(args);
       } catch (error) {
-        if (isConflict(error) && context.commandName !== 'CompleteMultipartUploadCommand')
-          Object.assign(error, { $retryable: { throttling: false } });
+        if (passes(error, context.commandName)) Object.assign(error, { $retryable: { throttling: false } });
         throw error;
       }
     },
-    { step: 'deserialize', priority: 'high', name: 'conflictsAgain' },
+    { step: 'deserialize', priority: 'high', name: 'passingAgain' },
   );
+}
+
+/**
+ * Somebody else was writing the same object: a moment later it is there, or can be written; an upload has to begin anew.
+ * A clock that is wrong is put right by the answer; the SDK forgets to ask again where it was wrong before and is right now.
+ */
+function passes(error: unknown, command: string | undefined): error is Error {
+  if (isConflict(error)) return command !== 'CompleteMultipartUploadCommand';
+  return error instanceof Error && error.name === 'RequestTimeTooSkewed';
 }
 
 export function isConflict(error: unknown): error is Error {

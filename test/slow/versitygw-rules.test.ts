@@ -1,0 +1,5 @@
+// The rules of a store once more, on a server by other people: where it was built before, or `UTURN_TEST_S3=versitygw` asks for it.
+import { versitygwAtHand } from '../bucket/environment.ts';
+
+process.env['UTURN_TEST_S3'] ||= (await versitygwAtHand()) === null ? 'moto' : 'versitygw';
+await import('../activities/store/rules.test.ts');
