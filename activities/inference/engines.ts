@@ -32,6 +32,8 @@ export type Engine = {
   room: Room;
   /** Readies a few more than there is room for: their prompts are made while others are completed. */
   ahead<T>(piece: () => Promise<T>): Promise<T>;
+  /** Has the template render these while others are completed. What fails fails again when it is asked for. */
+  foresee(conversations: Message[][]): void;
   assistantPrompt(messages: Message[]): Promise<TurnPrompt>;
   userPrompt(messages: Message[], answer: Turn): Promise<TurnPrompt>;
   stops(role: 'assistant' | 'user', messages: Message[]): Promise<Stops>;
@@ -140,6 +142,9 @@ function engineOf(model: PlannedModel, { server, renderer, room, concurrency, lo
     server,
     room,
     ahead: (piece) => ahead(piece),
+    foresee: (conversations) => {
+      for (const messages of conversations) switches(messages).catch(() => {});
+    },
     stops,
     async assistantPrompt(messages) {
       const { assistantPrompt } = await switches(messages);

@@ -28,7 +28,7 @@ export function inferenceActivities(deps: Deps) {
       const engine = once(() => deps.engines.open(ref, source.model));
       return workShard<Turn>(deps, ref, {
         wanted: source.items.map((item) => ({ item: item.id, sample: ref.sample, from: null })),
-        ...(source.data.held_out ? freely : at(engine)),
+        ...(source.data.held_out ? freely : at(engine, source.items)),
         make: async (wanted, going) => {
           const item = itemOf(wanted.item);
           if (item.assistant !== null) return { body: given(item.assistant), requests: 0, tokens: 0 };
@@ -53,7 +53,7 @@ export function inferenceActivities(deps: Deps) {
       const engine = once(() => deps.engines.open(ref, source.model));
       return workShard<Turn>(deps, ref, {
         wanted: wantedFrom(ref, source.items, answers),
-        ...at(engine),
+        ...at(engine, source.items),
         make: async (wanted, going) => {
           const item = itemOf(wanted.item);
           const answer = answers.get(wanted.item)?.body;
@@ -81,10 +81,10 @@ type Room = Pick<Work<Turn>, 'ready' | 'limit' | 'checkpoints'>;
 const freely: Room = { checkpoints: 'none', limit: (piece) => piece() };
 
 /** What is there already is adopted without a server; the first piece that is not needs one. */
-function at(engine: () => Promise<Engine>): Room {
+function at(engine: () => Promise<Engine>, items: Item[]): Room {
   return {
     checkpoints: 'each',
-    ready: async () => void (await engine()),
+    ready: async () => (await engine()).foresee(items.map(({ messages }) => messages)),
     limit: async (piece) => (await engine()).ahead(piece),
   };
 }

@@ -1,5 +1,5 @@
 // One HTTP exchange with a model server: kept-alive connections, one time limit, no redirects followed.
-import { Pool } from 'undici';
+import { type Dispatcher, Pool } from 'undici';
 import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
 import type { Fault } from './retry.ts';
 
@@ -46,32 +46,71 @@ export function openWire({ url, apiKey, timeoutMs, connections }: WireOptions): 
     accept: 'application/json',
     ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
   };
+  const late = () => new WorldProblem('timeout', `${url} did not answer within ${timeoutMs / 1_000} s`);
   return {
     async send(call, signal) {
       signal.throwIfAborted();
-      const cut = new AbortController();
-      const stop = () => cut.abort(signal.reason);
-      const late = () => cut.abort(new WorldProblem('timeout', `${url} did not answer within ${timeoutMs / 1_000} s`));
-      const timer = setTimeout(late, timeoutMs);
-      signal.addEventListener('abort', stop, { once: true });
-      try {
-        const reply = await pool.request({
-          method: call.method,
-          path: root + call.path,
-          headers,
-          body: call.method === 'POST' ? bodyOf(call.body) : null,
-          signal: cut.signal,
-        });
-        return { status: reply.statusCode, headers: reply.headers, text: decode(await reply.body.bytes()) };
-      } catch (error) {
-        throw cut.signal.aborted ? cut.signal.reason : error;
-      } finally {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', stop);
-      }
+      const body = call.method === 'POST' ? bodyOf(call.body) : null;
+      return exchange(
+        pool,
+        { method: call.method, path: root + call.path, headers, body },
+        { signal, late, timeoutMs },
+      );
     },
   };
 }
+
+type Limits = { signal: AbortSignal; timeoutMs: number; late(): WorldProblem };
+
+/** By undici's own dispatch: its request and fetch make streams and signals that one short reply has no use for. */
+function exchange(pool: Pool, request: Dispatcher.DispatchOptions, limits: Limits): Promise<Reply> {
+  const { promise, resolve, reject } = Promise.withResolvers<Reply>();
+  const chunks: Buffer[] = [];
+  const head: Pick<Reply, 'status' | 'headers'> = { status: 0, headers: {} };
+  let sending: Dispatcher.DispatchController | null = null;
+  let over = false;
+
+  const end = () => {
+    over = true;
+    clearTimeout(timer);
+    limits.signal.removeEventListener('abort', stop);
+  };
+  const cut = (reason: unknown) => {
+    if (over) return;
+    end();
+    reject(reason);
+    sending?.abort(givenUp);
+  };
+  const stop = () => cut(limits.signal.reason);
+  const timer = setTimeout(() => cut(limits.late()), limits.timeoutMs);
+  limits.signal.addEventListener('abort', stop, { once: true });
+
+  pool.dispatch(request, {
+    onRequestStart(controller) {
+      sending = controller;
+      if (over) controller.abort(givenUp);
+    },
+    onResponseStart(_, status, headers) {
+      Object.assign(head, { status, headers });
+    },
+    onResponseData(_, chunk) {
+      chunks.push(chunk);
+    },
+    onResponseEnd() {
+      if (over) return;
+      end();
+      resolve({ ...head, text: decode(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)) });
+    },
+    onResponseError(_, error) {
+      if (over) return;
+      end();
+      reject(error);
+    },
+  });
+  return promise;
+}
+
+const givenUp = new Error('nobody waits for this reply any more');
 
 function bodyOf(body: Record<string, unknown> | string): string {
   return typeof body === 'string' ? body : JSON.stringify(body);

@@ -1,8 +1,8 @@
 // Records as JSON lines: how parts and segments are written and read.
 import { z } from 'zod';
 import { hashOf } from '../../domain/records/canonical.ts';
-import { jsonLine } from '../../domain/records/json-line.ts';
-import { type StageRecord, stages } from '../../domain/records/record.ts';
+import { oneLine } from '../../domain/records/json-line.ts';
+import { recordJson, type StageRecord, stages } from '../../domain/records/record.ts';
 
 const origin = {
   stage: z.enum(stages),
@@ -29,7 +29,7 @@ const schema = z.looseObject({
 
 /** A record on one line, without the newline. What UTF-8 cannot hold, or a reader might take for a line's end, is escaped. */
 export function recordLine(record: StageRecord): string {
-  return jsonLine(record);
+  return oneLine(recordJson(record));
 }
 
 /** The whole records among the lines, in order, and how many whole lines hold none. What follows the last newline was torn off. */

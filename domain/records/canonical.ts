@@ -1,5 +1,5 @@
 // Canonical JSON (RFC 8785) and the hashes made from it: what makes two results "the same".
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 
 /** RFC 8785 text of a JSON value. Throws on what JSON cannot hold (undefined at the root, NaN, functions). */
@@ -51,7 +51,7 @@ function namesInOrder(value: object): unknown {
 
 /** Lower-case hex SHA-256 of bytes, or of a well-formed string's UTF-8. */
 export function sha256(data: string | Uint8Array): string {
-  return createHash('sha256').update(data).digest('hex');
+  return hash('sha256', data, 'hex');
 }
 
 /** SHA-256 of a value's canonical JSON, 64 hex characters. */

@@ -8,7 +8,12 @@ const obeyed = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff
  * terminals C1 for the start of a command: they are escaped, as half characters and C0 are. It reads back the same.
  */
 export function jsonLine(value: unknown): string {
-  return (JSON.stringify(value) ?? 'null').replace(obeyed, escaped);
+  return oneLine(JSON.stringify(value) ?? 'null');
+}
+
+/** The same of JSON's text. */
+export function oneLine(json: string): string {
+  return json.replace(obeyed, escaped);
 }
 
 function escaped(sign: string): string {

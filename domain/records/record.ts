@@ -1,6 +1,6 @@
 // A record: one JSON object per item and stage. `result` must be equal when nothing changed and is
 // hashed; `meta` says how it came about and is not.
-import { hashOf } from './canonical.ts';
+import { canonicalJson, sha256 } from './canonical.ts';
 import { type StoredText, wellFormed } from './text.ts';
 
 export const stages = ['assistant_turn', 'user_turn', 'judgement', 'reference_judgement', 'score'] as const;
@@ -105,5 +105,18 @@ export type InstructionResult = {
 /** Strings in a record are well-formed Unicode; a body that must keep the original keeps it by `storeText`. */
 export function makeRecord<Body>(result: Result<Body>, meta: Meta): StageRecord<Body> {
   const readable = wellFormed(result);
-  return { format: 1, hash: hashOf(readable), result: readable, meta };
+  const text = canonicalJson(readable);
+  const record: StageRecord<Body> = { format: 1, hash: sha256(text), result: readable, meta };
+  texts.set(record, text);
+  return record;
+}
+
+/** Canonical texts of records that were just made: they are written a moment later. */
+const texts = new WeakMap<StageRecord, string>();
+
+/** JSON of a record. The first time after it was made its result need not be gone through again. */
+export function recordJson(record: StageRecord): string {
+  const result = texts.get(record) ?? JSON.stringify(record.result);
+  texts.delete(record);
+  return `{"format":${record.format},"hash":${JSON.stringify(record.hash)},"result":${result},"meta":${JSON.stringify(record.meta)}}`;
 }

@@ -22,7 +22,7 @@ export function wellFormed<T>(value: T): T {
 
 function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed();
-  if (Array.isArray(value)) return value.every(isWellFormed);
+  if (Array.isArray(value)) return value.every(Number.isFinite) || value.every(isWellFormed);
   if (typeof value !== 'object' || value === null) return true;
   return Object.values(value).every(isWellFormed);
 }
