@@ -102,5 +102,5 @@ function expectedOf({ max_tokens }: Plan): Spending['expected'] {
 function lanesFor(doc: RunDoc, model: string, block: number): number {
   const concurrency = doc.engines[model]?.concurrency ?? 1;
   const judging = doc.judge === undefined ? 0 : Math.ceil(doc.judge.concurrency / block);
-  return Math.min(16, Math.ceil(concurrency / block) + 3 + judging);
+  return Math.min(16, Math.ceil(concurrency / block) + 7 + judging);
 }
