@@ -15,8 +15,8 @@ import { type BenchStore, inFolder, type StorePlace } from './stores.ts';
 const uturn = new URL('../../bin/uturn.js', import.meta.url).pathname;
 
 /**
- * On a server without a tokenizer, so that prompts go out as text, one request a sample, as with all others. Named after
- * its store: `uturn-file`, `uturn-s3`.
+ * On a server that knows nothing of tokens: prompts go out as text, one request a sample, and no ids come back, as with all
+ * others. Named after its store: `uturn-file`, `uturn-s3`.
  */
 export function uturnOn(place: StorePlace): Contestant {
   return {
@@ -26,14 +26,14 @@ export function uturnOn(place: StorePlace): Contestant {
   };
 }
 
-/** On a server that tokenises: a prompt then goes out as the token ids it is made of, which the server is asked for. */
+/** On vLLM: the server is asked for the prompt's ids, they go out in its place, and the ids of both turns come back. */
 export const uturnIds: Contestant = {
   name: 'uturn-ids',
   prepare: inFolder.prepare,
   run: (job) => runAt(job, inFolder),
 };
 
-/** The same server's address, at which it has no tokenizer. */
+/** The same server's address, at which it knows nothing of tokens. */
 export function plain(job: Job): Job {
   return { ...job, url: `${job.url}/plain` };
 }

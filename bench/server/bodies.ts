@@ -1,7 +1,7 @@
 // Bodies of the bench's model server, in vLLM's shape, written by hand: what JSON need not be parsed or made is not.
 import { renderChatml } from '../../test/fakes/chatml.ts';
 import { detokenize, tokenize } from '../../test/fakes/tokenizer.ts';
-import { replyTo } from './replies.ts';
+import { type Reply, replyTo } from './replies.ts';
 
 export const model = 'bench-chat';
 const context = 32_768;
@@ -15,7 +15,17 @@ export const models = JSON.stringify({
 
 export const version = '{"version":"0.17.1"}';
 
-/** A prompt of ids is echoed as it was written, without a look at it. */
+/** As a server that knows nothing of token ids answers, whatever it is asked for. */
+export function plainCompletion(body: string): string {
+  const { prompt } = JSON.parse(body) as { prompt: string };
+  return completionBody(replyTo(prompt), {
+    promptTokens: Math.ceil(prompt.length / 4),
+    ids: 'null',
+    promptIds: 'null',
+  });
+}
+
+/** As vLLM. A prompt of ids is echoed as it was written, without a look at it. */
 export function completion(body: string): string {
   const ids = promptIdsIn(body);
   const prompt = ids ?? (JSON.parse(body) as { prompt: string }).prompt;
@@ -23,10 +33,16 @@ export function completion(body: string): string {
   const wanted = body.includes('"return_token_ids":true');
   const promptIds = wanted ? (ids ?? `[${tokenize(prompt).join()}]`) : 'null';
   const promptTokens = ids === null ? Math.ceil(prompt.length / 4) : commas(ids) + 1;
+  return completionBody(said, { promptTokens, ids: wanted ? said.ids : 'null', promptIds });
+}
+
+type Ids = { promptTokens: number; ids: string; promptIds: string };
+
+function completionBody(said: Reply, { promptTokens, ids, promptIds }: Ids): string {
   return (
     `{"id":"cmpl-0","object":"text_completion","created":0,"model":"${model}","choices":[{"index":0,"text":${said.text},` +
-    `"logprobs":null,"finish_reason":"stop","stop_reason":null,"token_ids":${wanted ? said.ids : 'null'},` +
-    `"prompt_token_ids":${promptIds}}],${usage(promptTokens, said.tokens)}}`
+    `"logprobs":null,"finish_reason":"stop","stop_reason":null,"token_ids":${ids},"prompt_token_ids":${promptIds}}],` +
+    `${usage(promptTokens, said.tokens)}}`
   );
 }
 

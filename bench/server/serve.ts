@@ -1,20 +1,21 @@
 // The bench's model server, a process of its own: `node bench/server/serve.ts`. Prints its address when it listens.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { chat, completion, models, text, tokens, version } from './bodies.ts';
+import { chat, completion, models, plainCompletion, text, tokens, version } from './bodies.ts';
 import type { Served } from './server.ts';
 
 /** Paths that stand for a generation: these take their time, and only these. */
 const generations: Record<string, (body: string) => string> = {
   '/v1/completions': completion,
+  // The same model on a server that knows nothing of tokens.
+  '/plain/v1/completions': plainCompletion,
   '/v1/chat/completions': chat,
 };
-/** Before a path: the same server without a tokenizer, so that prompts go to it as text. */
-const plain = '/plain';
-const ofTokens = ['/tokenize', '/detokenize'];
 const others: Record<string, (body: string) => string> = {
   '/v1/models': () => models,
+  '/plain/v1/models': () => models,
   '/version': () => version,
+  '/plain/version': () => version,
   '/health': () => '{}',
   '/tokenize': tokens,
   '/detokenize': text,
@@ -83,9 +84,7 @@ function handle(request: IncomingMessage, response: ServerResponse): void {
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
     const body = chunks.length === 1 ? String(chunks[0]) : Buffer.concat(chunks).toString();
-    const asked = (request.url ?? '').split('?', 1)[0] ?? '';
-    const path = asked.startsWith(plain) ? asked.slice(plain.length) : asked;
-    answer(path !== asked && ofTokens.includes(path) ? asked : path, body, response);
+    answer((request.url ?? '').split('?', 1)[0] ?? '', body, response);
   });
 }
 

@@ -50,5 +50,6 @@ export async function startServer(): Promise<BenchServer> {
 
 /** Requests that stand for a sample. */
 export function generationsOf({ paths }: Served): number {
-  return (paths['/v1/completions'] ?? 0) + (paths['/v1/chat/completions'] ?? 0);
+  const generations = Object.entries(paths).filter(([path]) => path.endsWith('/completions'));
+  return generations.reduce((sum, [, count]) => sum + count, 0);
 }
