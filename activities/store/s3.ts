@@ -67,7 +67,11 @@ async function bucketStore(client: S3Client, place: BucketPlace, opts: S3Options
   });
   const create = async (path: string, data: string | Uint8Array) =>
     at(checkedPath(path), (Key) =>
-      putNew(client, { Bucket: bucket, Key }, { body: Buffer.from(data), partBytes: opts.partBytes ?? partBytes }),
+      putNew(
+        client,
+        { Bucket: bucket, Key },
+        { body: typeof data === 'string' ? Buffer.from(data) : data, partBytes: opts.partBytes ?? partBytes },
+      ),
     );
 
   return {

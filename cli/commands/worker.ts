@@ -17,8 +17,8 @@ export function workerCommand(program: Command): void {
     .description(
       'Runs a worker in the foreground. Ctrl-C lets what is in flight end; a second one stops at once.\n\n' +
         'Several machines share their work through two things: one Temporal (TEMPORAL_ADDRESS or a profile), whose queues\n' +
-        'uturn-control, uturn-inference and uturn-gpu all workers poll, and one store (--store or UTURN_STORE, a folder\n' +
-        'that all of them see). Start as many workers as you like, and runs with --no-worker. One that is killed loses what\n' +
+        'uturn-control, uturn-inference and uturn-gpu all workers poll, and one store (--store or UTURN_STORE, a bucket\n' +
+        'or a folder that all of them see). Start as many workers as you like, and runs with --no-worker. One that is killed loses what\n' +
         'was in flight there and nothing else: another takes its shards over.\n\n' +
         'A gpu worker serves models of configs that say `serve:`, UTURN_ENGINES at once (default 1), at UTURN_ADVERTISE\n' +
         '(default 127.0.0.1, which only workers on the same machine reach).',
@@ -34,7 +34,7 @@ export function workerCommand(program: Command): void {
     .option('--store <store>', 'store to use (default: UTURN_STORE, else the home’s)')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ export TEMPORAL_ADDRESS=temporal.lab:7233 UTURN_STORE=/data/uturn\n' +
+      '\nExamples:\n  $ export TEMPORAL_ADDRESS=temporal.lab:7233 UTURN_STORE=s3://bucket/uturn\n' +
         '  $ uturn worker --role control                 # on one machine or two\n' +
         '  $ uturn worker --role inference               # on as many as there are\n' +
         '  $ UTURN_ADVERTISE=10.0.0.7 uturn worker --role gpu   # where GPUs and vLLM are\n' +

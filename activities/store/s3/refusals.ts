@@ -16,8 +16,13 @@ const known: { codes: RegExp; what(at: Asked): string; advice: string }[] = [
     advice: 'Create it, or correct UTURN_STORE. Is AWS_ENDPOINT_URL_S3 that of the right server?',
   },
   {
+    codes: /^CredentialsProviderError$/,
+    what: () => 'no credentials are found',
+    advice: renew,
+  },
+  {
     codes:
-      /^(CredentialsProviderError|InvalidAccessKeyId|SignatureDoesNotMatch|InvalidToken|ExpiredToken|TokenRefreshRequired|InvalidClientTokenId|UnrecognizedClientException)$/,
+      /^(InvalidAccessKeyId|SignatureDoesNotMatch|InvalidToken|ExpiredToken|TokenRefreshRequired|InvalidClientTokenId|UnrecognizedClientException)$/,
     what: () => 'the credentials are not taken',
     advice: renew,
   },

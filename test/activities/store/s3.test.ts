@@ -91,6 +91,18 @@ test('where no region is set and no server named, that is said', async () => {
   }
 });
 
+test('where there are no credentials, that is said', async () => {
+  const { AWS_ACCESS_KEY_ID } = process.env;
+  delete process.env['AWS_ACCESS_KEY_ID'];
+  try {
+    const problem = await s3Store({ bucket: 'b-1', prefix: 'a' }).catch((error) => error);
+    expect(problem).toBeInstanceOf(ConfigProblem);
+    expect(sentence(problem)).toMatch(`${at('b-1')} no credentials are found (CredentialsProviderError: `);
+  } finally {
+    Object.assign(process.env, { AWS_ACCESS_KEY_ID });
+  }
+});
+
 test('where nobody listens the world is away', async () => {
   const { AWS_ENDPOINT_URL_S3 } = process.env;
   process.env['AWS_ENDPOINT_URL_S3'] = 'http://127.0.0.1:9';
