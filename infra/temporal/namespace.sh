@@ -6,15 +6,19 @@ set -eu
 namespace=${TEMPORAL_NAMESPACE:-uturn}
 retention=${RETENTION:-30d}
 
-tries=60
-until temporal operator cluster health >/dev/null 2>&1; do
-  tries=$((tries - 1))
-  [ "$tries" -gt 0 ] || { echo "Temporal at ${TEMPORAL_ADDRESS:-127.0.0.1:7233} does not answer" >&2; exit 1; }
-  sleep 2
-done
+# Runs a command every two seconds until it succeeds; two minutes at most, and then once more so that it says why not.
+patiently() {
+  tries=60
+  until "$@" >/dev/null 2>&1; do
+    tries=$((tries - 1))
+    [ "$tries" -gt 0 ] || { "$@"; return; }
+    sleep 2
+  done
+}
 
-if temporal operator namespace describe --namespace "$namespace" >/dev/null 2>&1; then
-  temporal operator namespace update --namespace "$namespace" --retention "$retention"
-else
+patiently temporal operator cluster health
+temporal operator namespace describe --namespace "$namespace" >/dev/null 2>&1 ||
   temporal operator namespace create --namespace "$namespace" --retention "$retention"
-fi
+# The server takes some seconds to know a namespace it has just made: whoever comes after this can count on it.
+patiently temporal operator namespace update --namespace "$namespace" --retention "$retention"
+echo "namespace $namespace keeps closed workflows for $retention"

@@ -2,8 +2,8 @@
 // an image would hold, started as the image would start them.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempDisposableSync, statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { cpSync, existsSync, mkdirSync, mkdtempDisposableSync, statSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -11,10 +11,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sha256 } from '../../domain/records/canonical.ts';
 import { installOnce } from '../../local/cache.ts';
 import { runCommand } from '../../local/command.ts';
+import { freePort } from '../../local/ports.ts';
 import { PIP_FLAGS, systemPython, toolVenv } from '../../local/python.ts';
 import { ensureTemporal, type Temporal } from '../../local/temporal.ts';
 import { until } from '../../local/until.ts';
-import { contextFiles, root, whole } from '../infra/files.ts';
+import { startBucketServer } from '../bucket/server.ts';
+import { startFakeServer } from '../fakes/model-server.ts';
+import { compose, contextFiles, root, whole } from '../infra/files.ts';
+import { labConfig, labData, labItems } from '../lab/config.ts';
 import { type Ground, ground } from '../local/ground/ground.ts';
 
 const report = () => {};
@@ -78,64 +82,119 @@ test.runIf(hasPrograms)(
   },
 );
 
+const inNamespace = (name: string) => ({
+  ...clean,
+  PATH: `${dirname(temporalBinary)}:${process.env.PATH}`,
+  TEMPORAL_ADDRESS: temporal.address,
+  TEMPORAL_NAMESPACE: name,
+});
+
+const setUp = (name: string, retention: string) =>
+  succeeds('/bin/sh', [join(root, 'infra/temporal/namespace.sh')], {
+    env: { ...inNamespace(name), RETENTION: retention },
+  });
+
 test('the namespace is made with its retention, and set to another one later', async () => {
-  const env = {
-    ...clean,
-    PATH: `${dirname(temporalBinary)}:${process.env.PATH}`,
-    TEMPORAL_ADDRESS: temporal.address,
-    TEMPORAL_NAMESPACE: 'lab',
-  };
-  const setUp = (retention: string) =>
-    succeeds('/bin/sh', [join(root, 'infra/temporal/namespace.sh')], { env: { ...env, RETENTION: retention } });
-  const kept = () =>
-    succeeds(temporalBinary, ['operator', 'namespace', 'describe', '--namespace', 'lab', '--output', 'json'], { env });
-  await setUp('30d');
+  const describe = ['operator', 'namespace', 'describe', '--namespace', 'lab', '--output', 'json'];
+  const kept = () => succeeds(temporalBinary, describe, { env: inNamespace('lab') });
+  await setUp('lab', '30d');
   expect(await kept()).toContain('2592000s');
-  await setUp('10d');
+  await setUp('lab', '10d');
   expect(await kept()).toContain('864000s');
 });
 
-test('what an image holds starts each role against a Temporal, says that it lives, and drains on SIGTERM', async () => {
-  using image = mkdtempDisposableSync(join(tmpdir(), 'uturn-image-'));
+/** What an image of a worker holds, in a folder, ready to start. */
+async function unpackedImage(dir: string): Promise<void> {
   for (const path of contextFiles()) {
-    if (statSync(join(root, path)).isFile()) cpSync(join(root, path), join(image.path, path));
+    if (statSync(join(root, path)).isFile()) cpSync(join(root, path), join(dir, path));
   }
-  await succeeds('npm', ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: image.path });
-  const env = {
-    ...clean,
-    NODE_ENV: 'production',
-    UTURN_CACHE: join(image.path, 'cache'),
-    UTURN_STORE: join(image.path, 'store'),
-  };
-  await succeeds(process.execPath, ['infra/warm.ts', 'bundle'], { cwd: image.path, env });
+  await succeeds('npm', ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: dir });
+}
 
-  for (const role of ['control', 'inference', 'gpu']) {
-    const [, ...args] = whole(role).findLast(({ name }) => name === 'CMD')?.list ?? [];
-    const home = join(image.path, `home-${role}`);
-    const alive = join(image.path, `alive-${role}`);
-    const worker = spawn(process.execPath, args, {
-      cwd: image.path,
-      env: {
-        ...env,
-        UTURN_HOME: home,
-        UTURN_ALIVE: alive,
-        TEMPORAL_ADDRESS: temporal.address,
-        TEMPORAL_NAMESPACE: 'default',
-      },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    const said = text(worker.stderr);
-    const gone = once(worker, 'exit');
-    try {
-      await until(() => existsSync(alive) || hasEnded(worker), 120_000);
+/** The variables of an image and of its service, with places on this machine for those in containers. */
+function variablesOf(role: string, at: { dir: string; here: Record<string, string> }): Record<string, string> {
+  const set = whole(role).flatMap(({ name, text: words }) =>
+    name === 'ENV' ? [...words.matchAll(/(\w+)=(\S+)/g)] : [],
+  );
+  const image = Object.fromEntries(set.map(([, name = '', value = '']) => [name, value.replace(/^\/var/, at.dir)]));
+  return { ...image, ...compose().services[role]?.environment, ...at.here };
+}
+
+type Role = { worker: ChildProcess; alive: string; end(): Promise<{ code: unknown; said: string }> };
+
+function startRole(role: string, at: { dir: string; env: NodeJS.ProcessEnv }): Role {
+  const [, ...args] = whole(role).findLast(({ name }) => name === 'CMD')?.list ?? [];
+  const worker = spawn(process.execPath, args, { cwd: at.dir, env: at.env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const said = text(worker.stderr);
+  const gone = once(worker, 'exit');
+  return {
+    worker,
+    alive: at.env['UTURN_ALIVE'] ?? '',
+    async end() {
       worker.kill('SIGTERM');
       const [code]: unknown[] = await gone;
-      expect({ code, said: await said }).toEqual({
+      return { code, said: await said };
+    },
+  };
+}
+
+test('what images hold, set up as the Compose file does, runs a sweep in a bucket, is watched, and drains on SIGTERM', async () => {
+  using image = mkdtempDisposableSync(join(tmpdir(), 'uturn-image-'));
+  await using bucket = await startBucketServer('moto');
+  await using fake = await startFakeServer();
+  await unpackedImage(image.path);
+  await setUp('uturn', '30d');
+  await writeFile(join(image.path, 'sums.jsonl'), labData(labItems(12)));
+  await writeFile(join(image.path, 'sweep.yaml'), labConfig({ url: fake.url, model: fake.model }, {}));
+
+  const ports = new Map<string, number>();
+  const env = async (role: string) => {
+    const dir = join(image.path, role);
+    ports.set(role, await freePort(null));
+    const here = {
+      ...bucket.env,
+      UTURN_STORE: `s3://${bucket.bucket}/lab`,
+      UTURN_METRICS: `127.0.0.1:${ports.get(role)}`,
+      UTURN_ADVERTISE: '127.0.0.1',
+      // One cache for all three, as the layer that they share.
+      UTURN_CACHE: join(image.path, 'cache'),
+      TEMPORAL_ADDRESS: temporal.address,
+    };
+    mkdirSync(join(dir, 'lib/uturn'), { recursive: true });
+    return { ...clean, ...variablesOf(role, { dir, here }) };
+  };
+  await succeeds(process.execPath, ['infra/warm.ts', 'bundle'], { cwd: image.path, env: await env('control') });
+
+  const started = new Map<string, Role>();
+  try {
+    for (const role of ['control', 'inference', 'gpu'])
+      started.set(role, startRole(role, { dir: image.path, env: await env(role) }));
+    const up = [...started.values()];
+    await until(() => up.every(({ alive, worker }) => existsSync(alive) || hasEnded(worker)), 120_000);
+
+    const command = ['bin/uturn.js', 'run', 'sweep.yaml', '--no-worker', '--json'];
+    const printed = await succeeds(process.execPath, command, { cwd: image.path, env: await env('uturn') });
+    expect(JSON.parse(printed)).toMatchObject({ samples: 12, totals: { errors: 0 } });
+    const pages = await Promise.all(
+      ['control', 'inference'].map(async (role) => (await fetch(`http://127.0.0.1:${ports.get(role)}/metrics`)).text()),
+    );
+    expect(pages.map((page) => /^uturn_store_operations_total\{.*role="(\w+)"/m.exec(page)?.[1])).toEqual([
+      'control',
+      'inference',
+    ]);
+  } finally {
+    for (const [role, one] of started) {
+      const { code, said } = await one.end();
+      const lines = said
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { message: string }).message);
+      expect({ role, code, first: lines[0], last: lines.at(-1) }).toEqual({
+        role,
         code: 0,
-        said: expect.stringMatching(new RegExp(`worker ${role} is polling ${temporal.address}[^]*stopped\n$`)),
+        first: `worker ${role} is polling ${temporal.address}`,
+        last: 'stopped',
       });
-    } finally {
-      worker.kill('SIGKILL');
     }
   }
 });
