@@ -1,5 +1,6 @@
 #!/bin/sh
-# Makes Temporal's two databases in PostgreSQL, or brings them up to what this version of the tools knows. May run again.
+# Makes Temporal's two databases in PostgreSQL, or brings them up to what this version of the tools knows. May run again: each
+# of the three steps leaves what is there already.
 # Reads POSTGRES_SEEDS, POSTGRES_USER, SQL_PASSWORD; DB_PORT if it is not 5432.
 set -eu
 
@@ -10,8 +11,7 @@ sql() {
 schema() {
   database=$1 versions=$2
   sql --db "$database" create
-  # Refused where the tables are there, which is as it should be.
-  sql --db "$database" setup-schema -v 0.0 || true
+  sql --db "$database" setup-schema -v 0.0
   sql --db "$database" update-schema -d "/etc/temporal/schema/postgresql/v12/$versions/versioned"
 }
 
