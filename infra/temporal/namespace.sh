@@ -1,5 +1,6 @@
 #!/bin/sh
-# Makes the namespace that runs live in, once the server answers, and sets how long closed workflows stay. May run again.
+# Makes the namespace that runs live in, once the server answers, sets how long closed workflows stay, and tells it the
+# attributes by which runs are found. May run again.
 # Reads TEMPORAL_ADDRESS (and TEMPORAL_TLS_…, TEMPORAL_API_KEY, as the CLI does), TEMPORAL_NAMESPACE, RETENTION.
 set -eu
 
@@ -21,4 +22,6 @@ temporal operator namespace describe --namespace "$namespace" >/dev/null 2>&1 ||
   temporal operator namespace create --namespace "$namespace" --retention "$retention"
 # The server takes some seconds to know a namespace it has just made: whoever comes after this can count on it.
 patiently temporal operator namespace update --namespace "$namespace" --retention "$retention"
+patiently temporal operator search-attribute create --namespace "$namespace" \
+  --name uturnRun --type Keyword --name uturnModel --type Keyword --name uturnState --type Keyword
 echo "namespace $namespace keeps closed workflows for $retention"

@@ -94,13 +94,16 @@ const setUp = (name: string, retention: string) =>
     env: { ...inNamespace(name), RETENTION: retention },
   });
 
-test('the namespace is made with its retention, and set to another one later', async () => {
+test('the namespace is made with its retention and attributes, and set to another retention later', async () => {
   const describe = ['operator', 'namespace', 'describe', '--namespace', 'lab', '--output', 'json'];
   const kept = () => succeeds(temporalBinary, describe, { env: inNamespace('lab') });
   await setUp('lab', '30d');
   expect(await kept()).toContain('2592000s');
   await setUp('lab', '10d');
   expect(await kept()).toContain('864000s');
+  const list = ['operator', 'search-attribute', 'list', '--namespace', 'lab', '--output', 'json'];
+  const known = await succeeds(temporalBinary, list, { env: inNamespace('lab') });
+  expect(['uturnRun', 'uturnModel', 'uturnState'].filter((name) => !known.includes(name))).toEqual([]);
 });
 
 /** What an image of a worker holds, in a folder, ready to start. */
