@@ -98,6 +98,7 @@ test('a long campaign continues as new, loses no tree and does none twice', asyn
     made: 576,
     tokens: 5_760,
     requests: 576,
+    spent: { prompt: 11_520, completion: 5_760 },
   });
 
   const executions = [];
