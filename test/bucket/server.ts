@@ -1,7 +1,7 @@
 // A real S3 server of a test's own, with a bucket in it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -75,12 +75,16 @@ async function startMoto(): Promise<Started> {
   };
 }
 
+/** It knows no end but a signal, and must not outlive who started it. */
+const untilStdinEnds = '"$0" "$@" & read -r _; kill $!; wait $!; rm -rf "$FOLDER"';
+
 async function startVersitygw(): Promise<Started> {
   const program = await versitygw();
   const folder = await mkdtemp(join(tmpdir(), 'uturn-bucket-'));
   const port = await freePort(null);
-  const env = { ...process.env, ROOT_ACCESS_KEY: key.id, ROOT_SECRET_KEY: key.secret };
-  const child = spawn(program, ['--quiet', '--port', `127.0.0.1:${port}`, 'posix', folder], { env, stdio: 'ignore' });
+  const env = { ...process.env, ROOT_ACCESS_KEY: key.id, ROOT_SECRET_KEY: key.secret, FOLDER: folder };
+  const args = ['--quiet', '--port', `127.0.0.1:${port}`, 'posix', folder];
+  const child = spawn('sh', ['-c', untilStdinEnds, program, ...args], { env, stdio: ['pipe', 'ignore', 'ignore'] });
   const closed = once(child, 'close');
   const url = `http://127.0.0.1:${port}`;
   const answers = () =>
@@ -92,9 +96,8 @@ async function startVersitygw(): Promise<Started> {
   return {
     url,
     async stop() {
-      child.kill();
+      child.stdin.end();
       await closed;
-      await rm(folder, { recursive: true, force: true });
     },
   };
 }
