@@ -1,14 +1,14 @@
 // A run's cells as facts: what their records came to, without a text.
 import type { Store } from '../activities/store/store.ts';
 import { isReferenced } from '../domain/data/item.ts';
-import { type CellFacts, stageFacts } from '../domain/facts.ts';
-import type { Group } from '../domain/plan/graph.ts';
+import { type CellFacts, type StageFacts, stageFacts } from '../domain/facts.ts';
+import type { Campaign, Group } from '../domain/plan/graph.ts';
 import { outline } from '../domain/plan/outline.ts';
 import type { Plan } from '../domain/plan/plan.ts';
 import type { RunDoc } from '../domain/plan/run-doc.ts';
 import type { Stage } from '../domain/records/record.ts';
-import { itemSetOf, openPinned } from './pinned.ts';
-import { openScan, type Telling } from './scan.ts';
+import { itemSetOf, openPinned, type Pinned } from './pinned.ts';
+import { openScan, type Scan, type Telling } from './scan.ts';
 import { judgements, scores, turns } from './telling.ts';
 
 /** Of a data set's items what a summary needs: their ids in data order, and which of them have what. */
@@ -17,34 +17,55 @@ export type ItemFacts = { ids: string[]; unchecked: ReadonlySet<string>; referen
 export type CellAt = { model: string; group: Group; items: ItemFacts; facts: CellFacts };
 
 /**
- * Goes through a run cell by cell, so that only one cell's facts are in memory.
+ * Goes through a run cell by cell, so that only one cell's facts are in memory, and those that cells share.
  * @throws ConfigProblem naming a part that is missing or damaged
  */
 export async function* factsOf(store: Store, doc: RunDoc, plan: Plan): AsyncGenerator<CellAt> {
   const pinned = await openPinned(store, doc.run);
   await using scan = await openScan(store);
+  const campaigns = outline(plan, doc.occasion);
+  const of = { pinned, scan, shared: sharedKeys(campaigns) };
+  const [turn, judgement, score] = [reader(of, turns), reader(of, judgements), reader(of, scores)];
   const known = new Map<string, ItemFacts>();
-  for (const { model, groups } of outline(plan, doc.occasion)) {
+  for (const { model, groups } of campaigns) {
     for (const group of groups) {
       const items = known.get(group.data) ?? (await itemFacts(store, plan, group));
       known.set(group.data, items);
-      const places = new Map(items.ids.map((id, position) => [id, position]));
-      const read = async <Said extends object>(stage: Stage, telling: Telling<Said>) => {
-        const found = stageFacts<Said>(places, group.samples);
-        await scan.read(pinned.parts(group, stage), telling, found.add);
-        return found;
-      };
+      const at = { group, places: new Map(items.ids.map((id, position) => [id, position])) };
       const has = (stage: Stage) => group.stages.some((one) => one.stage === stage);
       const facts: CellFacts = {
-        assistant: await read('assistant_turn', turns),
-        user: await read('user_turn', turns),
-        judgement: await read('judgement', judgements),
-        ...(has('reference_judgement') && { reference: await read('reference_judgement', judgements) }),
-        score: has('score') ? await read('score', scores) : null,
+        assistant: await turn(at, 'assistant_turn'),
+        user: await turn(at, 'user_turn'),
+        judgement: await judgement(at, 'judgement'),
+        ...(has('reference_judgement') && { reference: await judgement(at, 'reference_judgement') }),
+        score: has('score') ? await score(at, 'score') : null,
       };
       yield { model, group, items, facts };
     }
   }
+}
+
+type Of = { pinned: Pinned; scan: Scan; shared: ReadonlySet<string> };
+type At = { group: Group; places: ReadonlyMap<string, number> };
+
+/** Reads stages of one kind; what cells share, such as answers that came with the data, once. */
+function reader<Said extends object>({ pinned, scan, shared }: Of, telling: Telling<Said>) {
+  const kept = new Map<string, StageFacts<Said>>();
+  return async ({ group, places }: At, stage: Stage): Promise<StageFacts<Said>> => {
+    const key = group.stages.find((one) => one.stage === stage)?.key ?? '';
+    const before = kept.get(key);
+    if (before !== undefined) return before;
+    const found = stageFacts<Said>(places, group.samples);
+    await scan.read(pinned.parts(group, stage), telling, found.add);
+    if (shared.has(key)) kept.set(key, found);
+    return found;
+  };
+}
+
+/** Keys of stages that several cells have. */
+function sharedKeys(campaigns: Campaign[]): Set<string> {
+  const keys = campaigns.flatMap(({ groups }) => groups.flatMap(({ stages }) => stages.map(({ key }) => key)));
+  return new Set(keys.filter((key, at) => keys.indexOf(key) !== at));
 }
 
 async function itemFacts(store: Store, plan: Plan, group: Group): Promise<ItemFacts> {
