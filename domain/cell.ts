@@ -1,11 +1,12 @@
 // One cell of a summary out of its records: the five outcomes stay apart, every rate gets its interval.
 
-import { type Chain, type Chains, chainsOf, type Heard, isFailed, isJudged, isPending } from './chain.ts';
+import { type Chain, eachChain, type Heard, isFailed, isPending } from './chain.ts';
 import type { CellFacts, Found, TurnFact } from './facts.ts';
 import type { LabelCounts } from './plan/plan.ts';
-import { type Cluster, clusteredRate } from './stats/bootstrap.ts';
-import type { Rate } from './stats/rate.ts';
-import type { Accuracy, Cell, FollowUp, InstructionRates } from './summary.ts';
+import type { Resampling } from './stats/bootstrap.ts';
+import { type Draws, drawing } from './stats/draws.ts';
+import { caseOf, shareOver } from './stats/share.ts';
+import type { Accuracy, Cell, FollowUp } from './summary.ts';
 
 export type CellInput = {
   model: string;
@@ -23,6 +24,8 @@ export type CellInput = {
   referenced?: ReadonlySet<string>;
   /** Of the bootstrap, where there are several samples per item. */
   seed: number;
+  /** Of that seed, where the bootstraps of several cells share them. */
+  drawn?: Draws;
 };
 
 /**
@@ -31,121 +34,122 @@ export type CellInput = {
  * The order of items and records does not matter.
  */
 export function cellFrom(input: CellInput): Cell {
-  const chains = chainsOf(input);
-  const shareOf: ShareOf = (of) =>
-    clusteredRate(
-      chains.byItem((samples) => together(samples.map(of))),
-      input,
-    );
-  const rateOf: RateOf = (picked, hit) =>
-    shareOf((chain) => (picked(chain) ? { successes: hit(chain) ? 1 : 0, n: 1 } : nothing));
-  const { total, ...counts } = countsOf(chains);
+  const items = input.items.length;
+  const [accuracy, follow_up, reference] = [accuracies(items), followUps(items), followUps(items)];
+  const capped = { assistant: shareOver(items), user: shareOver(items) };
+  const counts = sampleCounts();
+  eachChain(input, (item, chain) => {
+    counts.take(chain);
+    accuracy.take(item, chain);
+    follow_up.take(item, chain.turn);
+    if (chain.reference !== null) reference.take(item, chain.reference);
+    for (const turn of ['assistant', 'user'] as const)
+      if (isGenerated(chain[turn])) capped[turn].add(item, caseOf(isCapped(chain[turn])));
+  });
+  const how = { drawn: input.drawn ?? drawing(input.seed) };
   return {
     model: input.model,
     data: input.data,
     temperature: input.temperature,
-    samples: total,
-    accuracy: input.facts.score === null ? null : accuracyOf(chains, { rateOf, shareOf }),
-    follow_up: followUpOf(chains, ({ turn }) => turn, shareOf),
-    ...(counts.references > 0 && { reference: followUpOf(chains, ({ reference }) => reference, shareOf) }),
-    capped: {
-      assistant: rateOf(
-        ({ assistant }) => isGenerated(assistant),
-        ({ assistant }) => isCapped(assistant),
-      ),
-      user: rateOf(
-        ({ user }) => isGenerated(user),
-        ({ user }) => isCapped(user),
-      ),
-    },
+    samples: counts.total,
+    accuracy: input.facts.score === null ? null : accuracy.told(how),
+    follow_up: follow_up.told(how),
+    ...(counts.references > 0 && { reference: reference.told(how) }),
+    capped: { assistant: capped.assistant.rate(how), user: capped.user.rate(how) },
     tokens: counts.tokens,
-    state: counts.pending > 0 ? 'pending' : counts.failed > input.maxErrorShare * total ? 'failed' : 'complete',
+    state: stateOf(counts, input.maxErrorShare),
   };
 }
 
 /** Samples in which anything failed, each counted once, however many of its stages did. */
 export function failedSamples(input: CellInput): number {
-  return countsOf(chainsOf(input)).failed;
+  const counts = sampleCounts();
+  eachChain(input, (_, chain) => counts.take(chain));
+  return counts.failed;
 }
 
-type ShareOf = (of: (chain: Chain) => Cluster) => Rate;
-type RateOf = (picked: (chain: Chain) => boolean, hit: (chain: Chain) => boolean) => Rate;
-
-function countsOf(chains: Chains) {
-  const counts = { total: 0, pending: 0, failed: 0, references: 0, tokens: { prompt: 0, completion: 0 } };
-  chains.each((chain) => {
-    counts.total += 1;
-    if (isPending(chain)) counts.pending += 1;
-    if (isFailed(chain)) counts.failed += 1;
-    if (chain.reference !== null) counts.references += 1;
-    for (const turn of [chain.assistant, chain.user]) {
-      if (turn.status !== 'ok' || turn.body.finish === 'given') continue;
-      counts.tokens.prompt += turn.body.prompt;
-      counts.tokens.completion += turn.body.tokens;
-    }
-  });
-  return counts;
-}
-
-function accuracyOf(chains: Chains, { rateOf, shareOf }: { rateOf: RateOf; shareOf: ShareOf }): Accuracy {
-  const counts = { right: 0, wrong: 0, unscored: 0, truncated: 0, error: 0 };
-  let instructed = 0;
-  chains.each(({ answer, instructions }) => {
-    if (isOneOf(counts, answer)) counts[answer] += 1;
-    if (instructions !== null) instructed += 1;
-  });
+function sampleCounts() {
   return {
-    ...counts,
-    rate: rateOf(isCounted, ({ answer }) => answer === 'right'),
-    ...(instructed > 0 && { instructions: followed({ rateOf, shareOf }) }),
+    total: 0,
+    pending: 0,
+    failed: 0,
+    references: 0,
+    tokens: { prompt: 0, completion: 0 },
+    take(chain: Chain): void {
+      this.total += 1;
+      if (isPending(chain)) this.pending += 1;
+      if (isFailed(chain)) this.failed += 1;
+      if (chain.reference !== null) this.references += 1;
+      for (const turn of [chain.assistant, chain.user]) {
+        if (turn.status !== 'ok' || turn.body.finish === 'given') continue;
+        this.tokens.prompt += turn.body.prompt;
+        this.tokens.completion += turn.body.tokens;
+      }
+    },
   };
 }
 
-function isCounted({ answer }: Chain): boolean {
+type SampleCounts = Pick<ReturnType<typeof sampleCounts>, 'total' | 'pending' | 'failed'>;
+
+function stateOf({ total, pending, failed }: SampleCounts, maxErrorShare: number): Cell['state'] {
+  if (pending > 0) return 'pending';
+  return failed > maxErrorShare * total ? 'failed' : 'complete';
+}
+
+function accuracies(items: number) {
+  const counts = { right: 0, wrong: 0, unscored: 0, truncated: 0, error: 0 };
+  const right = shareOver(items);
+  const [prompt_loose, strictly, loosely] = [shareOver(items), shareOver(items), shareOver(items)];
+  let instructed = false;
+  return {
+    take(item: number, { answer, instructions }: Chain): void {
+      if (isOneOf(counts, answer)) counts[answer] += 1;
+      if (isCounted(answer)) {
+        right.add(item, caseOf(answer === 'right'));
+        prompt_loose.add(item, caseOf(instructions !== null && instructions.loose === instructions.n));
+      }
+      if (instructions === null) return;
+      instructed = true;
+      strictly.add(item, { successes: instructions.strict, n: instructions.n });
+      loosely.add(item, { successes: instructions.loose, n: instructions.n });
+    },
+    told(how: Resampling): Accuracy {
+      const instructions = () => ({
+        prompt_loose: prompt_loose.rate(how),
+        instruction_strict: strictly.rate(how),
+        instruction_loose: loosely.rate(how),
+      });
+      return { ...counts, rate: right.rate(how), ...(instructed ? { instructions: instructions() } : {}) };
+    },
+  };
+}
+
+function isCounted(answer: Chain['answer']): boolean {
   return answer === 'right' || answer === 'wrong' || answer === 'unscored' || answer === 'truncated';
 }
 
-function followed({ rateOf, shareOf }: { rateOf: RateOf; shareOf: ShareOf }): InstructionRates {
-  const share = (how: 'strict' | 'loose') =>
-    shareOf(({ instructions }) => ({ successes: instructions?.[how] ?? 0, n: instructions?.n ?? 0 }));
+function followUps(items: number) {
+  const counts = { genuine: 0, not_genuine: 0, undecided: 0, judge_error: 0, error: 0, missing: 0 };
+  const labels = noLabels();
+  const [if_none, if_all] = [shareOver(items), shareOver(items)];
   return {
-    prompt_loose: rateOf(
-      isCounted,
-      ({ instructions }) => instructions !== null && instructions.loose === instructions.n,
-    ),
-    instruction_strict: share('strict'),
-    instruction_loose: share('loose'),
+    take(item: number, { verdict, label }: Heard): void {
+      counts[verdict] += 1;
+      if (!isJudged(verdict)) return;
+      if (label !== null && isOneOf(labels, label)) labels[label] += 1;
+      if_none.add(item, caseOf(verdict === 'genuine'));
+      if_all.add(item, caseOf(verdict !== 'not_genuine'));
+    },
+    told(how: Resampling): FollowUp {
+      const { missing: _, ...rest } = counts;
+      const judged = rest.genuine + rest.not_genuine + rest.undecided;
+      return { judged, ...rest, if_none: if_none.rate(how), if_all: if_all.rate(how), labels };
+    },
   };
 }
 
-/** `turnOf`: null where the chain has no such turn. */
-function followUpOf(chains: Chains, turnOf: (chain: Chain) => Heard | null, shareOf: ShareOf): FollowUp {
-  const counts = { genuine: 0, not_genuine: 0, undecided: 0, judge_error: 0, error: 0, missing: 0 };
-  const labels = noLabels();
-  chains.each((chain) => {
-    const turn = turnOf(chain);
-    if (turn === null) return;
-    counts[turn.verdict] += 1;
-    if (isJudged(turn) && turn.label !== null && isOneOf(labels, turn.label)) labels[turn.label] += 1;
-  });
-  const share = (...hits: Heard['verdict'][]) =>
-    shareOf((chain) => {
-      const turn = turnOf(chain);
-      if (turn === null || !isJudged(turn)) return nothing;
-      return { successes: hits.includes(turn.verdict) ? 1 : 0, n: 1 };
-    });
-  const { genuine, not_genuine, undecided, judge_error, error } = counts;
-  return {
-    judged: genuine + not_genuine + undecided,
-    genuine,
-    not_genuine,
-    undecided,
-    judge_error,
-    error,
-    if_none: share('genuine'),
-    if_all: share('genuine', 'undecided'),
-    labels,
-  };
+function isJudged(verdict: Heard['verdict']): boolean {
+  return verdict === 'genuine' || verdict === 'not_genuine' || verdict === 'undecided';
 }
 
 /** Words of a later version count nowhere. */
@@ -173,10 +177,4 @@ function isGenerated(turn: Found<TurnFact>): boolean {
 
 function isCapped(turn: Found<TurnFact>): boolean {
   return turn.status === 'ok' && turn.body.finish === 'length';
-}
-
-const nothing: Cluster = { successes: 0, n: 0 };
-
-function together(parts: Cluster[]): Cluster {
-  return parts.reduce((sum, one) => ({ successes: sum.successes + one.successes, n: sum.n + one.n }), nothing);
 }

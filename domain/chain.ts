@@ -18,21 +18,10 @@ export type Chain = {
 export type Heard = { verdict: Verdict | 'error' | 'missing'; label: JudgementFact['label'] };
 type Verdict = 'genuine' | 'not_genuine' | 'undecided' | 'judge_error';
 
-/** A cell's samples, item by item; made anew each time they are gone through, so that they need not be kept. */
-export type Chains = {
-  byItem<T>(of: (samples: Chain[]) => T): T[];
-  each(look: (chain: Chain) => void): void;
-};
-
-export function chainsOf(input: CellInput): Chains {
-  const samplesOf = (item: number) =>
-    Array.from({ length: input.samples }, (_, sample) => chainAt(input, item, sample));
-  return {
-    byItem: (of) => input.items.map((_, item) => of(samplesOf(item))),
-    each: (look) => {
-      for (const item of input.items.keys()) for (const chain of samplesOf(item)) look(chain);
-    },
-  };
+/** Looks at every sample of a cell once, item by item: they are many, and are not kept. `item`: its position. */
+export function eachChain(input: CellInput, look: (item: number, chain: Chain) => void): void {
+  for (const item of input.items.keys())
+    for (let sample = 0; sample < input.samples; sample += 1) look(item, chainAt(input, item, sample));
 }
 
 export function isPending({ answer, turn, reference }: Chain): boolean {
@@ -42,10 +31,6 @@ export function isPending({ answer, turn, reference }: Chain): boolean {
 export function isFailed({ answer, turn, reference }: Chain): boolean {
   const failed = (one: Heard | null) => one?.verdict === 'error' || one?.verdict === 'judge_error';
   return answer === 'error' || failed(turn) || failed(reference);
-}
-
-export function isJudged({ verdict }: Heard): boolean {
-  return verdict === 'genuine' || verdict === 'not_genuine' || verdict === 'undecided';
 }
 
 function chainAt({ items, facts, unchecked, referenced }: CellInput, at: number, sample: number): Chain {

@@ -8,6 +8,7 @@ import type { Judging } from '../domain/facts.ts';
 import { plannedSamples } from '../domain/plan/outline.ts';
 import type { Plan } from '../domain/plan/plan.ts';
 import type { RunDoc } from '../domain/plan/run-doc.ts';
+import { drawing } from '../domain/stats/draws.ts';
 import type { Cell, Provenance, Summary } from '../domain/summary.ts';
 import { type CellAt, factsOf } from './facts.ts';
 
@@ -17,9 +18,10 @@ export async function summarise(store: Store, run: string): Promise<Summary> {
   const plan = await getPlan(store, doc.plan);
   const cells: Cell[] = [];
   const shared = new Map<string, Judging>();
+  const drawn = drawing(plan.seed);
   let errors = 0;
   for await (const at of factsOf(store, doc, plan)) {
-    const input = cellInput(plan, at);
+    const input = { ...cellInput(plan, at), drawn };
     cells.push(withCost(cellFrom(input), spendersOf(doc, plan, at.model), at.facts.judgement.judging()));
     errors += failedSamples(input);
     const key = at.group.stages.find(({ stage }) => stage === 'reference_judgement')?.key;

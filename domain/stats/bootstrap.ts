@@ -1,6 +1,6 @@
 // Rates over several samples per item. Samples of one item resemble each other, so they are no independent
 // observations: items are resampled, each with all its samples (cluster bootstrap, percentile interval).
-import { indexAt, streamKey } from './random.ts';
+import { type Draws, drawing } from './draws.ts';
 import type { Rate } from './rate.ts';
 import { rate, wilsonInterval } from './wilson.ts';
 
@@ -17,10 +17,7 @@ export type Cluster = { successes: number; n: number };
  * truth in 91 to 94 % of draws (12 to 200 items of 4 to 8 samples).
  * Clusters without samples are left out; `n` is the number of samples; none at all: null.
  */
-export function clusteredRate(
-  clusters: Cluster[],
-  { seed, draws = 2000, level = 0.95 }: { seed: number; draws?: number; level?: number },
-): Rate {
+export function clusteredRate(clusters: Cluster[], { level = 0.95, ...how }: { level?: number } & Resampling): Rate {
   const filled = clusters.filter(({ n }) => n > 0).sort((a, b) => a.n - b.n || a.successes - b.successes);
   const successes = filled.reduce((sum, cluster) => sum + cluster.successes, 0);
   const n = filled.reduce((sum, cluster) => sum + cluster.n, 0);
@@ -28,7 +25,7 @@ export function clusteredRate(
 
   const value = successes / n;
   if (allAlike(filled)) return { value, ...wilsonInterval(value, filled.length, level), n };
-  return { value, ...percentileInterval(resampledShares(filled, { seed, draws }), { value, level }), n };
+  return { value, ...percentileInterval(resampledShares(filled, drawsOf(how)), { value, level }), n };
 }
 
 function allAlike(clusters: Cluster[]): boolean {
@@ -36,17 +33,24 @@ function allAlike(clusters: Cluster[]): boolean {
   return first === undefined || clusters.every(({ successes, n }) => successes * first.n === first.successes * n);
 }
 
-/** Shares of `draws` resamples, ascending. */
-function resampledShares(clusters: Cluster[], { seed, draws }: { seed: number; draws: number }): Float64Array {
+/** A seed, or the draws themselves, which rates of one seed may share. */
+export type Resampling = { seed: number; draws?: number } | { drawn: Draws };
+
+function drawsOf(how: Resampling): Draws {
+  return 'drawn' in how ? how.drawn : drawing(how.seed, how.draws);
+}
+
+/** Shares of the resamples, ascending. */
+function resampledShares(clusters: Cluster[], drawn: Draws): Float64Array {
   const successes = Float64Array.from(clusters, (cluster) => cluster.successes);
   const sizes = Float64Array.from(clusters, (cluster) => cluster.n);
-  const shares = new Float64Array(draws);
-  for (let draw = 0; draw < draws; draw++) {
-    const key = streamKey(seed, draw);
+  const shares = new Float64Array(drawn.draws);
+  for (let draw = 0; draw < drawn.draws; draw++) {
+    const picked = drawn.of(clusters.length, draw);
     let hits = 0;
     let total = 0;
-    for (let position = 0; position < clusters.length; position++) {
-      const index = indexAt(key, position, clusters.length);
+    for (let position = 0; position < picked.length; position++) {
+      const index = picked[position] ?? 0;
       hits += successes[index] ?? 0;
       total += sizes[index] ?? 0;
     }
