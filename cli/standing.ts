@@ -6,12 +6,12 @@ import { readPart } from '../activities/store/shard.ts';
 import type { Store } from '../activities/store/store.ts';
 import { isReferenced } from '../domain/data/item.ts';
 import type { CampaignProgress, StageTally } from '../domain/plan/boundary.ts';
-import { type Campaign, type Group, treeCount } from '../domain/plan/graph.ts';
+import { type Campaign, type Group, type Pin, treeCount } from '../domain/plan/graph.ts';
 import { outline, plannedSamples } from '../domain/plan/outline.ts';
 import type { Plan } from '../domain/plan/plan.ts';
 import { type Stage, stages } from '../domain/records/record.ts';
-import { itemsOf } from '../report/pinned.ts';
-import { heldStages } from './held.ts';
+import { itemSetOf, itemsOf } from '../report/pinned.ts';
+import { recordsSoFar } from './come.ts';
 import type { StagesInFlight, Waiting } from './open-work.ts';
 import { isHeldByBudget, type Sources, type ViewState, viewRun } from './view.ts';
 
@@ -60,11 +60,12 @@ export async function standingOf(sources: Sources, run: string): Promise<Standin
   const { view, live } = await look(sources).catch(() => look({ ...sources, client: null }));
   const own: StandingModel[] = [];
   const campaigns = outline(plan, doc.occasion);
+  const { pins } = view.state === 'stopped' ? await readPins(sources.store, run) : { pins: new Map<string, Pin>() };
   const references = await referencesIn(sources.store, plan, campaigns[0]?.groups ?? []);
   for (const campaign of campaigns) {
     const progress = view.campaigns.find(({ model }) => model === campaign.model);
     const model = modelOf(campaign, { progress, state: view.state, references });
-    own.push(view.state === 'stopped' ? await fromStore(sources.store, { plan, campaign, model }) : model);
+    own.push(view.state === 'stopped' ? await fromStore(sources.store, { plan, campaign, model, pins }) : model);
   }
   const tallies = own.flatMap(({ stages }) => stages);
   const inFlight = Object.values(view.inFlight);
@@ -123,15 +124,17 @@ function modelOf({ model, groups }: Campaign, { progress, state, references }: L
   };
 }
 
-type Saved = { plan: Plan; campaign: Campaign; model: StandingModel };
+type Saved = { plan: Plan; campaign: Campaign; model: StandingModel; pins: ReadonlyMap<string, Pin> };
 
 /** Counts are saved now and then. Of a run that stopped in between, the records themselves say how far it came. */
-async function fromStore(store: Store, { plan, campaign, model }: Saved): Promise<StandingModel> {
+async function fromStore(store: Store, { plan, campaign, model, pins }: Saved): Promise<StandingModel> {
   const held = new Map<Stage, number>();
+  const sets = new Map<string, Awaited<ReturnType<typeof itemSetOf>>>();
   for (const group of campaign.groups) {
-    for (const found of await heldStages(store, group, await itemsOf(store, plan, group))) {
-      held.set(found.stage, (held.get(found.stage) ?? 0) + found.held);
-    }
+    const items = sets.get(group.data) ?? (await itemSetOf(store, plan, group));
+    sets.set(group.data, items);
+    const found = await recordsSoFar(store, { group, items, pins });
+    for (const [stage, records] of found) held.set(stage, (held.get(stage) ?? 0) + records);
   }
   return {
     ...model,
