@@ -4,7 +4,6 @@ import { type ItemSet, itemSet } from '../activities/data/items.ts';
 import { pinKey, readPins } from '../activities/run/documents.ts';
 import { getBlob } from '../activities/store/blobs.ts';
 import { readPart, type ShardPlace } from '../activities/store/shard.ts';
-import { readSome } from '../activities/store/some.ts';
 import type { Store } from '../activities/store/store.ts';
 import { itemsAsked } from '../domain/data/asked.ts';
 import type { Item } from '../domain/data/item.ts';
@@ -22,8 +21,6 @@ export type CountedPart = PinnedPart & { records: number; errors: number };
 export type Pinned = {
   /** Records in data order. @throws ConfigProblem naming a part that is missing or damaged */
   records<Body = unknown>(place: PinnedPlace): Promise<StageRecord<Body>[]>;
-  /** Those of some items. @throws ConfigProblem likewise */
-  some<Body = unknown>(place: PinnedPlace, items: ReadonlySet<string>): Promise<StageRecord<Body>[]>;
   /** A stage's parts, by sample and block. */
   parts(group: Group, stage: Stage): CountedPart[];
 };
@@ -41,10 +38,6 @@ export async function openPinned(store: Store, run: string): Promise<Pinned> {
     async records<Body>(place: PinnedPlace) {
       const at = partAt(place);
       return at === null ? [] : ((await readPart(store, at, at.part)) as StageRecord<Body>[]);
-    },
-    async some<Body>(place: PinnedPlace, items: ReadonlySet<string>) {
-      const at = partAt(place);
-      return at === null ? [] : ((await readSome(store, at, items)) as StageRecord<Body>[]);
     },
     parts: (group, stage) =>
       placesIn(group).flatMap((place) => {
