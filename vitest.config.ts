@@ -13,8 +13,9 @@ export default defineConfig({
     reporters: ['default', 'test/project/closing-line.ts'],
     // Two cores are what a small machine has; tests start servers of their own.
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Only what hangs shall meet them: whole runs take their time on a machine that has others to serve.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     coverage: {
       provider: 'v8',
       include: ['activities', 'cli', 'domain', 'local', 'report', 'ui', 'workers', 'workflows'].map(
