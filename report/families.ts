@@ -15,8 +15,12 @@ export type FamilyShare = {
   labels: LabelCounts;
 };
 
-/** One for each family and temperature at which a turn was judged; temperatures ascend. */
+/**
+ * One for each family and temperature at which a turn was judged; temperatures ascend. None where one model answered one data set: its
+ * labels say it all.
+ */
 export function familyShares(cells: Cell[]): FamilyShare[] {
+  if (new Set(cells.map(({ model, data }) => JSON.stringify([model, data]))).size < 2) return [];
   const temperatures = [...new Set(cells.map(({ temperature }) => temperature))].sort((a, b) => a - b);
   return familiesOf(cells.map(({ model }) => model)).flatMap(({ family, models }) =>
     temperatures.flatMap((temperature) => {

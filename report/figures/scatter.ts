@@ -9,8 +9,9 @@ import { namesBeside } from './names-beside.ts';
 import { around, fromNothing, percentLabels, type Shares } from './scale.ts';
 import { paper } from './tones.ts';
 
-/** Of data sets whose answers are checked. */
+/** Of data sets whose answers are checked; none of a single model, which is against nothing. */
 export function scatterFigures(cells: Cell[], looks: Looks): Figure[] {
+  if (looks.size < 2) return [];
   const temperatures = cells.map(({ temperature }) => temperature);
   const ends = [...new Set([Math.min(...temperatures), Math.max(...temperatures)])];
   const shown = cells.filter(({ temperature }) => ends.includes(temperature)).flatMap(pointOf);

@@ -1,5 +1,5 @@
-import { readFile, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { putVersion } from '../../activities/store/runs.ts';
@@ -107,13 +107,53 @@ test('page and CSV go where somebody wants them', async () => {
   ]);
 });
 
+test('everything goes into one folder, which is made, and a second time gives the same bytes', async () => {
+  const { code, stdout, stderr } = await at.uturn(['report', run, '--out', 'new/folder']);
+  expect([code, stdout.trimEnd().split('\n').at(-1), stderr.trim()]).toEqual([
+    0,
+    'Report: new/folder/report.html',
+    `2 samples ended in an error. Try them again: uturn resume ${run}`,
+  ]);
+  const bytes = async (folder: string) => {
+    const files = await readdir(join(at.dir, folder), { recursive: true, withFileTypes: true });
+    const paths = files.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name));
+    return new Map(
+      await Promise.all(
+        paths.map(async (path) => [relative(join(at.dir, folder), path), await readFile(path, 'utf8')] as const),
+      ),
+    );
+  };
+  const written = await bytes('new/folder');
+  expect([...written.keys()].sort((a, b) => (a < b ? -1 : 1))).toMatchInlineSnapshot(`
+    [
+      "cells.csv",
+      "figures/accuracy-sums.svg",
+      "figures/accuracy-sums.vl.json",
+      "figures/follow-up-sums.svg",
+      "figures/follow-up-sums.vl.json",
+      "figures/labels-sums.svg",
+      "figures/labels-sums.vl.json",
+      "report.html",
+      "report.md",
+    ]
+  `);
+  expect(written.get('report.html')).toContain('the server cut the connection');
+  await at.uturn(['report', run, '--out', 'again']);
+  expect(await bytes('again')).toEqual(written);
+});
+
 test.each<[args: string[], said: string]>([
   [['--csv', '-', '--json'], '--csv - and --json would both print on standard output\n  Give --csv a file.\n'],
+  [
+    ['--out', 'a-file'],
+    'a-file cannot be written: a part of its path is a file.\n  Give the path of a file in a folder that is there.\n',
+  ],
   [
     ['--html', 'nowhere/p.html'],
     'nowhere/p.html cannot be written: its folder does not exist.\n  Give the path of a file in a folder that is there.\n',
   ],
 ])('%j is refused', async (args, said) => {
+  await writeFile(join(at.dir, 'a-file'), '');
   const { code, stdout, stderr } = await at.uturn(['report', run, ...args]);
   expect([code, stdout, stderr]).toEqual([2, '', said]);
 });

@@ -21,14 +21,8 @@ test('a folder holds the page, Markdown, CSV, and each figure twice', async () =
       "figures/accuracy-gsm8k.vl.json",
       "figures/follow-up-gsm8k.svg",
       "figures/follow-up-gsm8k.vl.json",
-      "figures/scatter-gsm8k-lowest.svg",
-      "figures/scatter-gsm8k-lowest.vl.json",
-      "figures/scatter-gsm8k-highest.svg",
-      "figures/scatter-gsm8k-highest.vl.json",
       "figures/labels-gsm8k.svg",
       "figures/labels-gsm8k.vl.json",
-      "figures/families.svg",
-      "figures/families.vl.json",
     ]
   `);
 });
@@ -89,11 +83,6 @@ test('the Markdown reads like this', async () => {
     ![Answers right, sums](figures/accuracy-sums.svg)
     ![Genuine follow-ups, sums](figures/follow-up-sums.svg)
 
-    ## Accuracy against follow-up
-
-    ![T = 0, sums](figures/scatter-sums-lowest.svg)
-    ![T = 0.7, sums](figures/scatter-sums-highest.svg)
-
     ## What the user turns were
 
     ![Labels, sums](figures/labels-sums.svg)
@@ -102,15 +91,6 @@ test('the Markdown reads like this', async () => {
     | --- | --- | ---: | ---: | ---: | ---: | ---: |
     | sums | smol-135m | 0 | 24 | 0 | 9 | 15 |
     | sums | smol-135m | 0.7 | 22 | 1 | 6 | 15 |
-
-    ## By family
-
-    ![Labels by family](figures/families.svg)
-
-    | family | T | n | plausible followup | malformed artifact | undecided |
-    | --- | ---: | ---: | ---: | ---: | ---: |
-    | smol | 0 | 24 | 0 | 38 % | 63 % |
-    | smol | 0.7 | 22 | 5 % | 27 % | 68 % |
 
     ## What it took
 

@@ -102,7 +102,6 @@ test('the page has them in its tables, and marks each conversation with its own'
       "fake | 0.7 | 6 of 9 | 43 % [16, 75] | 67–83 % [30, 97] | 1 | 2 | 1 | 1 | 2 | 2 | 1",
       "Model | T | judged | plausible followup | other | undecided",
       "fake | 0.7 | 6 | 4 67 % | 1 17 % | 1 17 %",
-      "fake | 0.7 | 6 | 67 % | 17 % | 17 %",
       "Model | Answers failed | User turns failed | Judgements failed | Undecided | Unscored | Truncated | Answers at their token limit | User turns at theirs",
       "fake | 2 | 2 | 1 | 1 | 1 | 1 | 13 % [2, 47] | 14 % [3, 51]",
       "Model | T | Answers failed | User turns failed | Judgements failed | Undecided | Unscored | Truncated | Answers at their token limit | User turns at theirs",

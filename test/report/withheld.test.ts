@@ -1,5 +1,5 @@
 // Private data: nothing that a run shows or exports holds a word of it.
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Item } from '../../domain/data/item.ts';
@@ -51,6 +51,12 @@ test('a run on private data shows and exports ids, digests, counts and verdicts,
   const page = await readFile(join(dir, 'page.html'), 'utf8');
   const csv = await readFile(join(dir, 'cells.csv'), 'utf8');
   const status = await uturn(['status', run]);
+  await uturn(['report', run, '--out', 'whole']);
+  const files = await readdir(join(dir, 'whole'), { recursive: true, withFileTypes: true });
+  const whole = await Promise.all(
+    files.filter((one) => one.isFile()).map((one) => readFile(join(one.parentPath, one.name), 'utf8')),
+  );
+  expect(whole.filter((text) => words.test(text))).toEqual([]);
 
   const shown = { listing, json, report, status, page: { stdout: page, stderr: '' }, csv: { stdout: csv, stderr: '' } };
   const leaks = Object.entries(shown).filter(([, { stdout, stderr }]) => words.test(`${stdout}${stderr}`));
