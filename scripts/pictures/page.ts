@@ -9,7 +9,7 @@ const folder = join(import.meta.dirname, '..', '..', 'docs', 'pictures');
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const browser = await chromium.launch({ executablePath, chromiumSandbox: false, args: ['--disable-gpu'] });
 for (const colorScheme of ['light', 'dark'] as const) {
-  const page = await browser.newPage({ viewport: { width: 980, height: 660 }, colorScheme });
+  const page = await browser.newPage({ viewport: { width: 980, height: 800 }, colorScheme });
   await page.goto(pathToFileURL(resolve(file)).href);
   await page.screenshot({ path: join(folder, `report-${colorScheme}.png`) });
   const conversation = page.locator('article').filter({ hasText: text }).first();
