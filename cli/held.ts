@@ -1,10 +1,13 @@
 // What the store holds of a plan's cells already: found just as a shard would find it, and nothing is written.
 import pLimit from 'p-limit';
-import { openShard, type Wanted } from '../activities/store/shard.ts';
+import { openShard, type ShardPlace, type Wanted } from '../activities/store/shard.ts';
 import type { Store } from '../activities/store/store.ts';
+import { shardsOf } from '../activities/store/written.ts';
 import { type Item, isReferenced } from '../domain/data/item.ts';
 import type { Group } from '../domain/plan/graph.ts';
-import type { Stage, StageRecord, Turn } from '../domain/records/record.ts';
+import { type Observed, together, unseen } from '../domain/plan/observed.ts';
+import type { Stage, StageRecord } from '../domain/records/record.ts';
+import { observed } from './earlier.ts';
 
 /**
  * One stage of a cell. `held`: records a run would adopt. `calls`: requests it would make for the others.
@@ -19,24 +22,29 @@ export type HeldStage = {
   generated: { turns: number; tokens: number };
 };
 
+/** `seen`: the same, with how fast they came. */
+export type LookedStage = HeldStage & { seen: Observed };
+
 const atOnce = 8;
 
 /** The stages of a cell, in the group's order. `items` are those the group takes. */
-export async function heldStages(store: Store, group: Group, items: Item[]): Promise<HeldStage[]> {
+export async function heldStages(store: Store, group: Group, items: Item[]): Promise<LookedStage[]> {
   const given = new Set(items.flatMap((item) => (item.assistant === null ? [] : [item.id])));
-  const stages = group.stages.map(({ stage, key }): HeldStage => {
+  const stages = group.stages.map(({ stage, key }): LookedStage => {
     const wanted = wantedOf(stage, { items, samples: group.samples });
-    return { stage, key, wanted, held: 0, calls: 0, generated: { turns: 0, tokens: 0 } };
+    return { stage, key, wanted, held: 0, calls: 0, generated: { turns: 0, tokens: 0 }, seen: unseen };
   });
   const count = (place: number, records: StageRecord[]) => {
     const at = stages[place];
     if (at === undefined) return;
     at.held += records.length;
-    if (isGeneration(at.stage)) for (const record of records) addTurn(at, record as StageRecord<Turn>);
-    if (isJudging(at.stage)) for (const record of records) addJudgement(at, record);
+    const seen = records.flatMap(observed);
+    at.seen = together([at.seen, ...seen]);
+    at.generated = { turns: at.seen.turns, tokens: at.seen.tokens };
   };
   const limit = pLimit(atOnce);
-  await Promise.all(shardsOf(group).map((at) => limit(() => walk(store, group, { ...at, items, count }))));
+  const there = await shardsThere(store, group);
+  await Promise.all(there.map((at) => limit(() => walk(store, group, { ...at, items, count }))));
 
   for (const at of stages) {
     // An answer that comes with the data is no call, whether its record is there yet or not.
@@ -78,14 +86,11 @@ async function walk(store: Store, group: Group, at: Shard): Promise<void> {
   );
 }
 
-function shardsOf({ blocks, samples }: Group): { block: number; sample: number }[] {
-  return Array.from({ length: blocks * samples }, (_, n) => ({ block: n % blocks, sample: Math.floor(n / blocks) }));
-}
-
-function addJudgement(at: HeldStage, { meta }: StageRecord): void {
-  if (meta.usage === undefined) return;
-  at.generated.turns += 1;
-  at.generated.tokens += meta.usage.completion;
+/** Shards of the group's first stage that hold anything: without it nothing after it counts. */
+export async function shardsThere(store: Store, { stages, blocks, samples }: Group): Promise<ShardPlace[]> {
+  const first = stages.find(({ after }) => after === null);
+  const all = first === undefined ? [] : await shardsOf(store, first.key);
+  return all.filter(({ block, sample }) => block < blocks && sample < samples);
 }
 
 export function isJudging(stage: Stage): boolean {
@@ -94,10 +99,4 @@ export function isJudging(stage: Stage): boolean {
 
 function isGeneration(stage: Stage): boolean {
   return stage === 'assistant_turn' || stage === 'user_turn';
-}
-
-function addTurn(at: HeldStage, { result }: StageRecord<Turn>): void {
-  if (result.status !== 'ok' || result.body.finish === 'given') return;
-  at.generated.turns += 1;
-  at.generated.tokens += result.body.tokens;
 }

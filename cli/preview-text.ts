@@ -1,12 +1,16 @@
 // A preview for a person: what would be done, what is there, what it takes.
+import { assumed, type Duration } from '../domain/plan/duration.ts';
 import type { Bounded } from '../domain/plan/estimate.ts';
 import { visible } from '../domain/probe/visible.ts';
 import type { Stage } from '../domain/records/record.ts';
 import { dollars } from '../report/cost.ts';
 import { grouped } from '../report/numbers.ts';
+import { budgetText } from './budget-text.ts';
 import { columns } from './columns.ts';
-import type { Length, Preview, PreviewCell, PreviewJudge, PreviewModel } from './preview.ts';
-import { stageNames } from './words.ts';
+import type { Length } from './lengths.ts';
+import type { Preview, PreviewCell } from './preview.ts';
+import type { PreviewJudge, PreviewModel, Timing } from './takes.ts';
+import { secondsText, stageNames } from './words.ts';
 
 /** Everything in order: the run, cells with what the store holds, stage keys, tokens and money. */
 export function previewText(preview: Preview): string {
@@ -16,7 +20,30 @@ export function previewText(preview: Preview): string {
     'Records: in the store/wanted. What is there is adopted, never made again.\n',
     keyTable(preview.cells),
     takes(preview),
+    ...(preview.budget === null ? [] : [`${budgetLine(preview.budget)}\n`]),
   ].join('\n');
+}
+
+/** What is to be made, in one line, and whether its budget will do. */
+export function takesLine({ total, budget }: Pick<Preview, 'total' | 'budget'>): string {
+  const { calls, prompt, completion, usd, time } = total;
+  const money = usd === null ? '' : `, US$ ${dollars(usd.expected)}`;
+  const tokens = `${roughCount(prompt.expected)} prompt and ${roughCount(completion.expected)} completion tokens`;
+  const lasting =
+    time.expected === null ? `${durationText(time)} (of unknown speed)` : `about ${secondsText(time.expected)}`;
+  const line = `To make: ${count(calls, 'call')}, about ${tokens}${money}, ${lasting}.`;
+  return budget === null ? line : `${line}\n${budgetLine(budget)}`;
+}
+
+function budgetLine(budget: NonNullable<Preview['budget']>): string {
+  const spent = `Budget: ${budgetText(budget)} spent.`;
+  return budget.reached.length === 0 ? spent : `${spent} The run is expected to reach it, and pauses there.`;
+}
+
+/** Two digits that say something. */
+function roughCount(value: number): string {
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, value))) - 1);
+  return grouped(Math.round(value / step) * step);
 }
 
 function runLine({ plan, run, state }: Preview): string {
@@ -85,9 +112,11 @@ function takes({ total, models, judge }: Preview): string {
     tokens(one.prompt),
     tokens(one.completion),
     one.usd === null ? 'no prices' : `${dollars(one.usd.expected)} / ${dollars(one.usd.at_most)}`,
+    durationText(one.time),
   ]);
-  const table = columns(['to make', 'calls', 'prompt tokens', 'completion tokens', 'US$'], rows, [
+  const table = columns(['to make', 'calls', 'prompt tokens', 'completion tokens', 'US$', 'time'], rows, [
     'left',
+    'right',
     'right',
     'right',
     'right',
@@ -97,21 +126,38 @@ function takes({ total, models, judge }: Preview): string {
   return [
     table,
     'Expected / at most, without retries. At most: every turn runs into its limit.\n',
+    'Time: without the start of services and engines.\n',
     ...called.map(assumption),
     ...(judge === null || judge.calls === 0 ? [] : [judgeAssumption(judge)]),
   ].join('');
 }
 
-function assumption({ model, answer, user_turn, prompts_by }: PreviewModel): string {
+function assumption({ model, answer, user_turn, prompts_by, ...timing }: PreviewModel): string {
   const prompts =
     prompts_by === 'tokenizer' ? "counted with the model's tokenizer" : 'taken for four characters a token';
   const lengths = `${lengthText(answer)} per answer, ${lengthText(user_turn)} per user turn`;
-  return `${model}: ${lengths};\n  prompts ${prompts}.\n`;
+  return `${model}: ${lengths};\n  prompts ${prompts};\n  ${timingText(timing)}.\n`;
 }
 
-function judgeAssumption({ judge, reply }: PreviewJudge): string {
+function judgeAssumption({ judge, reply, ...timing }: PreviewJudge): string {
   const why = reply.from === 'store' ? `mean of ${grouped(reply.turns)} in the store` : 'assumed';
-  return `${judge}: ${grouped(Math.round(reply.tokens))} tokens (${why}) per reply;\n  fewer calls where the rules decide, more where a reply fails.\n`;
+  return `${judge}: ${grouped(Math.round(reply.tokens))} tokens (${why}) per reply;\n  fewer calls where the rules decide, more where a reply fails;\n  ${timingText(timing)}.\n`;
+}
+
+/** What the time is by. */
+function timingText({ time, at_once, timed_by }: Pick<Timing, 'time' | 'at_once' | 'timed_by'>): string {
+  const speed =
+    time.from === 'store'
+      ? `as fast as ${grouped(timed_by)} in the store`
+      : `of unknown speed, taken for ${assumed.slowest} to ${assumed.fastest} tokens a second each`;
+  return `${count(at_once, 'request')} at once, ${speed}`;
+}
+
+/** `4 min / 9 min`, or from the least to the most where the speed is not known: `1 min to 12 min`. */
+export function durationText({ least, expected, at_most }: Duration): string {
+  return expected === null
+    ? `${secondsText(least)} to ${secondsText(at_most)}`
+    : `${secondsText(expected)} / ${secondsText(at_most)}`;
 }
 
 function lengthText({ tokens, from, turns }: Length): string {

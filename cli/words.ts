@@ -9,6 +9,14 @@ export const stageNames: Record<Stage, string> = {
   score: 'scores',
 };
 
+/** Seconds in the unit one would say them in. */
+export function secondsText(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 48 * 3_600) return `${Math.round(seconds / 3_600)} h`;
+  return `${Math.round(seconds / 86_400)} days`;
+}
+
 /** As the store has it, in UTC: the same list on every machine. */
 export function minute(iso: string): string {
   return `${iso.slice(0, 16).replace('T', ' ')}Z`;

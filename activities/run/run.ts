@@ -4,6 +4,7 @@ import { blockSize } from '../../domain/plan/blocks.ts';
 import type { OpenedRun, PinBatch, RunEnd, RunInput, Spending } from '../../domain/plan/boundary.ts';
 import { type Budget, limited } from '../../domain/plan/budget.ts';
 import type { Group } from '../../domain/plan/graph.ts';
+import { lanesFor } from '../../domain/plan/lanes.ts';
 import { outline } from '../../domain/plan/outline.ts';
 import type { Plan } from '../../domain/plan/plan.ts';
 import type { RunDoc } from '../../domain/plan/run-doc.ts';
@@ -39,7 +40,11 @@ export function runActivities({ store, summarise }: { store: Store; summarise: S
         ...engineOf(doc, campaign.model),
         spending: { prices: campaignPrices(doc, campaign.model), expected: expectedOf(plan) },
         pace: {
-          lanes: lanesFor(doc, campaign.model, Math.max(...plan.data.map((data) => blockSize(data.count)))),
+          lanes: lanesFor({
+            concurrency: doc.engines[campaign.model]?.concurrency ?? 1,
+            judging: doc.judge?.concurrency ?? 0,
+            block: Math.max(...plan.data.map((data) => blockSize(data.count))),
+          }),
           attempts: doc.attempts,
           events: historyLimit,
         },
@@ -96,11 +101,4 @@ function engineOf({ engines }: RunDoc, model: string): Pick<OpenedRun['campaigns
 function expectedOf({ max_tokens }: Plan): Spending['expected'] {
   const half = (limit: number) => ({ prompt: 0, completion: limit / 2 });
   return { assistant_turn: half(max_tokens.assistant), user_turn: half(max_tokens.user) };
-}
-
-/** Enough lanes to keep `concurrency` requests in flight while others are between two stages, and a judge's beside them. */
-function lanesFor(doc: RunDoc, model: string, block: number): number {
-  const concurrency = doc.engines[model]?.concurrency ?? 1;
-  const judging = doc.judge === undefined ? 0 : Math.ceil(doc.judge.concurrency / block);
-  return Math.min(16, Math.ceil(concurrency / block) + 7 + judging);
 }

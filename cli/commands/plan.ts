@@ -20,7 +20,7 @@ export function planCommand(program: Command): void {
     .summary('show what an experiment would do, and what it takes')
     .description(
       'Reads the data, asks the models what they are, and shows cells, calls, stage keys, what the store holds\n' +
-        'already, and an estimate of tokens and money (from `prices` in the config). Generates nothing.',
+        'already, and an estimate of tokens, money (from `prices` in the config) and time. Generates nothing.',
     )
     .option('--limit <n>', 'take only the first n items of each data set', count)
     .option('--name <name>', 'name of the run (default: the config’s name)', runName)

@@ -1,18 +1,22 @@
 // `uturn run`: plan, start (or return to) the run, follow it, print the table.
 import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
-import { planExperiment } from '../../activities/planning/plan.ts';
+import { type Planned, planExperiment } from '../../activities/planning/plan.ts';
 import { readLimits } from '../../activities/run/budget.ts';
 import { putPlan } from '../../activities/store/plans.ts';
+import { outline } from '../../domain/plan/outline.ts';
 import type { RunDoc } from '../../domain/plan/run-doc.ts';
 import { budgetOf } from '../../domain/spec/budget.ts';
 import { limitsText } from '../budget-text.ts';
 import { readConfig } from '../config.ts';
 import { finish, say } from '../finish.ts';
+import { shardsThere } from '../held.ts';
 import { wakePaused } from '../hold.ts';
 import { count, runName, tags } from '../options.ts';
+import { preview } from '../preview.ts';
+import { takesLine } from '../preview-text.ts';
 import { inHome, type Reading, withTemporal } from '../session.ts';
-import { completeRun, type NewRun, startRun } from '../start.ts';
+import { completeRun, type NewRun, placeOf, startRun } from '../start.ts';
 import { version } from '../version.ts';
 
 type Options = {
@@ -51,10 +55,11 @@ export function runCommand(program: Command): void {
 }
 
 async function run(reading: Reading, file: string, opts: Options): Promise<number> {
-  const wanted = await planned(reading, file, opts);
+  const { wanted, found } = await planned(reading, file, opts);
   const again = opts.new ? 'always' : 'when changed';
   const complete = again === 'always' ? null : await completeRun(reading.store, wanted);
   if (complete !== null) return finish(reading, { doc: complete, how: 'found' }, opts);
+  if (!opts.json) await sayTakes(reading, found, wanted);
   return withTemporal(
     reading,
     { keep: opts.detach ? 'up' : 'run', worker: opts.worker ? 'here' : 'elsewhere', report: say },
@@ -74,11 +79,29 @@ async function sayOtherBudget({ store }: Reading, doc: RunDoc, { budget = {} }: 
   say(`Set it: uturn resume ${doc.run} --budget <unit=limit>`);
 }
 
-async function planned({ home, store }: Reading, file: string, opts: Options): Promise<NewRun> {
+/** With more shards than this in the store, looking what of them is of use takes longer than a person waits. */
+const mostLooked = 500;
+
+/** What a new run takes, for whoever would rather not begin it. */
+async function sayTakes(reading: Reading, found: Planned, wanted: NewRun): Promise<void> {
+  const { there, occasion } = await placeOf(reading.store, wanted, { again: 'when changed' });
+  if (there) return;
+  let shards = 0;
+  for (const { groups } of outline(found.plan, occasion))
+    for (const group of groups) shards += (await shardsThere(reading.store, group)).length;
+  if (shards <= mostLooked)
+    say(takesLine(await preview(reading, found, { name: wanted.name, report: () => undefined })));
+}
+
+async function planned(
+  { home, store }: Reading,
+  file: string,
+  opts: Options,
+): Promise<{ wanted: NewRun; found: Planned }> {
   const config = await readConfig(file);
   const found = await planExperiment(config, { home, store, report: say, limit: opts.limit ?? null });
   const budget = budgetOf(found.spec.budget);
-  return {
+  const wanted: NewRun = {
     name: opts.name ?? found.name,
     tags: opts.tag,
     plan: await putPlan(store, found.plan),
@@ -91,4 +114,5 @@ async function planned({ home, store }: Reading, file: string, opts: Options): P
     config,
     uturn: version(),
   };
+  return { wanted, found };
 }

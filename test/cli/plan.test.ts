@@ -44,11 +44,13 @@ test('a plan says what would be done, and does nothing', async () => {
     fake        sums    0  ########  ########    ########    ########
     fake        sums  0.7  ########  ########    ########    ########
 
-    to make  calls  prompt tokens  completion tokens            US$
-    fake        96  9152 / 12 992      5760 / 11 520  32.19 / 59.07
+    to make  calls  prompt tokens  completion tokens            US$         time
+    fake        96  9152 / 12 992      5760 / 11 520  32.19 / 59.07  8 s to 72 s
     Expected / at most, without retries. At most: every turn runs into its limit.
+    Time: without the start of services and engines.
     fake: 80 tokens (half of the limit, assumed) per answer, 40 tokens (half of the limit, assumed) per user turn;
-      prompts counted with the model's tokenizer.
+      prompts counted with the model's tokenizer;
+      8 requests at once, of unknown speed, taken for 10 to 100 tokens a second each.
     ",
     }
   `);
