@@ -3,6 +3,7 @@
 import { readEnding } from '../activities/run/documents.ts';
 import { getPlan } from '../activities/store/plans.ts';
 import { plannedSamples } from '../domain/plan/outline.ts';
+import { registering } from '../domain/plan/search.ts';
 import { ConfigProblem } from '../domain/problems.ts';
 import { jsonLine } from '../domain/records/json-line.ts';
 import { exit } from './exit.ts';
@@ -28,7 +29,7 @@ const opening = {
  */
 export async function finish(
   at: Reading | Session,
-  { doc, how }: Started,
+  { doc, how, searchable }: Started,
   opts: { json?: true; detach?: true; onlyWatches?: true; wake?: typeof wake },
 ): Promise<number> {
   say(`${doc.run} ${opening[how]}`);
@@ -36,6 +37,10 @@ export async function finish(
   const session = 'client' in at && !isOver ? at : null;
   // Before anything that takes time: from its start on, a run may outlive this command.
   const interrupted = session === null || opts.detach ? null : onInterrupt(session.home, say);
+  if (session?.temporal.kind === 'external' && searchable === false) {
+    say(`Temporal at ${session.temporal.address} knows no attributes of uturn's: its lists cannot be asked for runs.`);
+    say(`Register them once: ${registering}`);
+  }
   if (session !== null && how === 'joined') await opts.wake?.(session, doc);
   if (opts.detach && !isOver) {
     say(`  uturn watch ${doc.run}`);

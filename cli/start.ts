@@ -1,5 +1,7 @@
 // Starting a run, or returning to the one there is.
-import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
+import { basename } from 'node:path';
+import { type Connection, WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
+import { defineSearchAttributeKey } from '@temporalio/common';
 import { begunExecutions, findRun, readEnding, readRun } from '../activities/run/documents.ts';
 import { checkSources, hasItsParts } from '../activities/run/whole.ts';
 import { getPlan } from '../activities/store/plans.ts';
@@ -7,8 +9,11 @@ import { createDoc, listRuns } from '../activities/store/runs.ts';
 import type { Store } from '../activities/store/store.ts';
 import { campaignId, queues, type RunInput } from '../domain/plan/boundary.ts';
 import type { Budget } from '../domain/plan/budget.ts';
+import type { Plan } from '../domain/plan/plan.ts';
 import type { RunDoc } from '../domain/plan/run-doc.ts';
+import { searchNames } from '../domain/plan/search.ts';
 import { WorldProblem } from '../domain/problems.ts';
+import { knowsSearchAttributes } from '../local/search.ts';
 import { until } from '../local/until.ts';
 import type { Session } from './session.ts';
 import { statusOf } from './view.ts';
@@ -19,7 +24,12 @@ export type Runs = Pick<Session, 'client' | 'store'>;
 export type NewRun = Omit<RunDoc, 'run' | 'occasion' | 'format'>;
 
 /** `found`: it had ended with nothing left to do. `ended`: however it ended, nobody asked for more. `joined`: it is running. `resumed`: it goes on where it stopped. */
-export type Started = { doc: RunDoc; how: 'new' | 'found' | 'ended' | 'joined' | 'resumed' };
+export type Started = {
+  doc: RunDoc;
+  how: 'new' | 'found' | 'ended' | 'joined' | 'resumed';
+  /** Of what was started now: whether Temporal can find it by its attributes. */
+  searchable?: boolean;
+};
 
 /** The last run of this name and plan goes on (or is simply returned when complete); `again: 'always'` makes another. */
 export async function startRun(session: Runs, wanted: NewRun, opts: Again): Promise<Started> {
@@ -27,8 +37,8 @@ export async function startRun(session: Runs, wanted: NewRun, opts: Again): Prom
   if (there) return resumeRun(session, run);
   const created = await createRun(session.store, { format: 1, run, occasion, ...wanted });
   // What says what it was started with may have been lost, and the rest of it not.
-  await startExecution(session, { run, execution: (await begunExecutions(session.store, run)) + 1 });
-  return created;
+  const execution = (await begunExecutions(session.store, run)) + 1;
+  return { ...created, ...(await startExecution(session, created.doc, { run, execution })) };
 }
 
 type Again = { again: 'when changed' | 'always' };
@@ -74,8 +84,8 @@ export async function resumeRun(
   if (done && (await hasItsParts(session.store, run))) return { doc, how: 'found' };
   await checkSources(session.store, await getPlan(session.store, doc.plan));
   const execution = (await begunExecutions(session.store, run)) + 1;
-  await startExecution(session, { run, execution, ...(opts.budget && { budget: opts.budget }) });
-  return { doc, how: 'resumed' };
+  const input = { run, execution, ...(opts.budget && { budget: opts.budget }) };
+  return { doc, how: 'resumed', ...(await startExecution(session, doc, input)) };
 }
 
 /** Two commands may start the same run at the same moment: the one that comes second joins. */
@@ -90,15 +100,36 @@ async function createRun(store: Store, doc: RunDoc): Promise<Started> {
   }
 }
 
-async function startExecution(session: Runs, input: RunInput): Promise<void> {
+async function startExecution(session: Runs, doc: RunDoc, input: RunInput): Promise<Pick<Started, 'searchable'>> {
+  const { client, store } = session;
   await leftovers(session, input.run);
-  await session.client.workflow.start('sweep', {
+  const { connection, options } = client;
+  const searchable = (await knowsSearchAttributes(connection as Connection, options.namespace)) === true;
+  const attributes = [{ key: defineSearchAttributeKey(searchNames.run, 'KEYWORD'), value: input.run }];
+  await client.workflow.start('sweep', {
     taskQueue: queues.control,
     workflowId: input.run,
-    args: [input],
+    args: [{ ...input, searchable }],
+    ...(searchable && { typedSearchAttributes: attributes }),
+    ...describedAs(doc, await getPlan(store, doc.plan)),
     workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
   });
+  return { searchable };
+}
+
+/** What Temporal's page says of a run: names and counts, no texts. */
+function describedAs({ name, tags, plan, config }: RunDoc, { models, data, temperatures }: Plan) {
+  const file = basename(config.file);
+  return {
+    staticSummary: [name, ...(tags.length === 0 ? [] : [tags.join(' ')]), file].join(' · ').slice(0, 180),
+    staticDetails: [
+      `config ${file}, plan ${plan.slice(0, 8)}`,
+      `models: ${models.map(({ id }) => id).join(', ')}`,
+      `data: ${data.map(({ id }) => id).join(', ')}`,
+      `temperatures: ${temperatures.join(', ')}`,
+    ].join('\n\n'),
+  };
 }
 
 /** Campaigns of a run that was ended from outside take a moment to end too; the next execution needs their names. */

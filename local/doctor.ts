@@ -1,6 +1,7 @@
 // What uturn finds on this machine, looked at without changing anything.
 import { access, constants, lstat, readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { registering } from '../domain/plan/search.ts';
 import { ConfigProblem, WorldProblem } from '../domain/problems.ts';
 import { hideSecrets } from '../domain/spec/secrets.ts';
 import { cacheFolder } from './cache.ts';
@@ -10,6 +11,7 @@ import { homePaths } from './home.ts';
 import { LOCAL_MODELS } from './llama/models.ts';
 import { accepts } from './ports.ts';
 import { systemPython } from './python.ts';
+import { knowsSearchAttributes } from './search.ts';
 import { listServices } from './services.ts';
 import { logSettings, metricsAddress, tracesEndpoint } from './telemetry.ts';
 import { externalTemporal, programOnPath, SERVICE } from './temporal.ts';
@@ -77,8 +79,10 @@ async function temporal({ env, cwd }: Place): Promise<string> {
   const external = externalTemporal(env);
   if (external) {
     const connected = await connectTemporal({ ...external, ui: null }, { timeoutMs: 5_000 });
+    const searchable = await knowsSearchAttributes(connected.connection, external.namespace);
     await connected.close();
-    return `${external.address}, namespace ${external.namespace}: answers`;
+    const missing = searchable === true ? '' : `; it knows no search attributes of uturn's: ${registering}`;
+    return `${external.address}, namespace ${external.namespace}: answers${missing}`;
   }
   const running = (await listServices(homePaths(env, cwd))).find(({ name, alive }) => name === SERVICE && alive);
   const state = running ? `, runs at ${running.address}` : '';

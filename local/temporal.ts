@@ -8,6 +8,7 @@ import { answers, type ConnectOptions, localConnectOptions, type Temporal } from
 import type { Home } from './home.ts';
 import { freePort, splitAddress } from './ports.ts';
 import { toolVenv } from './python.ts';
+import { searchFlags } from './search.ts';
 import { ensureService, type Keep, type Service, type StartCommand } from './services.ts';
 
 export type { Temporal } from './connection.ts';
@@ -144,7 +145,17 @@ async function devServer(binary: Binary, { home, env, previous, ui }: DevServer)
   const page = uiPort === null ? ['--headless'] : ['--ui-port', String(uiPort)];
   return {
     command: binary.path,
-    args: ['server', 'start-dev', ...listen, ...page, '--db-filename', home.database, '--log-level', 'warn'],
+    args: [
+      'server',
+      'start-dev',
+      ...listen,
+      ...page,
+      ...searchFlags,
+      '--db-filename',
+      home.database,
+      '--log-level',
+      'warn',
+    ],
     // Settings meant for clients of some other Temporal must not reach the server.
     env: Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('TEMPORAL_'))),
     cwd: home.dir,

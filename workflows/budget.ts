@@ -17,7 +17,15 @@ import {
   type RunInput,
 } from '../domain/plan/boundary.ts';
 import { type Budget, limited, nothing, spentOf } from '../domain/plan/budget.ts';
-import { type Allowance, allowanceOf, enter, type Ledger, openLedger, settle } from '../domain/plan/ledger.ts';
+import {
+  type Allowance,
+  allowanceOf,
+  enter,
+  isUsedUp,
+  type Ledger,
+  openLedger,
+  settle,
+} from '../domain/plan/ledger.ts';
 import { gpusAtWork, hoursOf, type Meter, note, without } from '../domain/plan/meter.ts';
 import { use } from './metering.ts';
 import { allowance, draw } from './purse.ts';
@@ -37,8 +45,8 @@ export type BudgetKeeper = {
   hours(): { gpu_hours?: number };
 };
 
-/** Listens to draws and to new limits. */
-export function keepBudget({ run }: RunInput, opened: OpenedRun): BudgetKeeper {
+/** Listens to draws and to new limits. `onChange` hears whether all is used up. */
+export function keepBudget({ run }: RunInput, opened: OpenedRun, onChange: (usedUp: boolean) => void): BudgetKeeper {
   const models = opened.campaigns.map(({ model }) => model);
   const before = opened.budget?.before ?? nothing;
   const open = (limits: Budget) => openLedger({ limits, before, models });
@@ -57,6 +65,7 @@ export function keepBudget({ run }: RunInput, opened: OpenedRun): BudgetKeeper {
       void getExternalWorkflowHandle(campaignId(run, model))
         .signal(allowance, allowanceOf(ledger, model))
         .catch(() => undefined);
+    onChange(isUsedUp(ledger));
   };
 
   /** When hours will be used up as things are: nobody else would look. */

@@ -11,6 +11,7 @@ import {
 } from '@temporalio/workflow';
 import type { RunActivities } from '../activities/run/run.ts';
 import { type CampaignInput, type CampaignProgress, names, queues } from '../domain/plan/boundary.ts';
+import { showProgress } from './board.ts';
 import { controllable } from './control.ts';
 import { type Desk, openDesk, type Work } from './desk.ts';
 import { configProblem, worldProblem } from './failures.ts';
@@ -31,7 +32,8 @@ const mostParked = 8;
 const records = proxyActivities<RunActivities>({ taskQueue: queues.control, startToCloseTimeout: '1 minute' });
 
 export async function campaign(input: CampaignInput): Promise<CampaignProgress> {
-  const control = controllable({ paused: input.carried.paused });
+  let show = () => {};
+  const control = controllable({ paused: input.carried.paused, onChange: () => show() });
   const groups = await records.openCampaign({ run: input.run, model: input.model });
   const purse = openPurse(input, () => desk.carried.tally);
   const metering = meterEngine(input, purse.isMetered);
@@ -40,11 +42,16 @@ export async function campaign(input: CampaignInput): Promise<CampaignProgress> 
     control,
     isShut: purse.isShut,
     groups,
-    save: records.savePins,
+    save: async (batch) => {
+      show();
+      await records.savePins(batch);
+    },
     engine: holding.state,
     hours: metering.hours,
   });
   setHandler(progress, desk.progress);
+  show = () => showProgress(input, desk.progress(), { groups, position: desk.carried.position });
+  show();
   purse.listen(metering.look);
 
   try {
@@ -52,7 +59,7 @@ export async function campaign(input: CampaignInput): Promise<CampaignProgress> 
       await desk.flush();
       await holding.release();
     });
-    const at = { gate, desk, run: nodeRunner(input.pace, holding) };
+    const at = { gate, desk, show, run: nodeRunner(input.pace, holding) };
     await walk(input, at);
     while (!historyFull(input) && desk.parked() > 0) {
       const seen = control.resumed;
@@ -89,7 +96,7 @@ export async function campaign(input: CampaignInput): Promise<CampaignProgress> 
   return desk.progress();
 }
 
-type At = { gate: Gate; desk: Desk; run: RunNode };
+type At = { gate: Gate; desk: Desk; show(): void; run: RunNode };
 
 /** Works through what is on the desk until nothing is left, too much is parked, or the history is full. */
 async function walk(input: CampaignInput, at: At): Promise<void> {
@@ -106,7 +113,7 @@ async function walk(input: CampaignInput, at: At): Promise<void> {
 
 /** A tree is done, or parked when the world's patience with it ran out; our own problems end the campaign. */
 async function onTree(input: CampaignInput, at: At & { work: Work }): Promise<void> {
-  const { work, gate, desk, run } = at;
+  const { work, gate, desk, show, run } = at;
   try {
     await runTree(
       input,
@@ -114,7 +121,10 @@ async function onTree(input: CampaignInput, at: At & { work: Work }): Promise<vo
       {
         before: gate.enter,
         run,
-        done: (pin, counts) => desk.pin(work, pin, counts),
+        done: (pin, counts) => {
+          desk.pin(work, pin, counts);
+          show();
+        },
       },
     );
     desk.done();
@@ -122,6 +132,7 @@ async function onTree(input: CampaignInput, at: At & { work: Work }): Promise<vo
     if (isCancellation(failure) || configProblem(failure) !== null) throw failure;
     desk.park(work, worldProblem(failure));
   }
+  show();
   if (desk.pins() >= pinsPerBatch) await desk.flush();
 }
 

@@ -9,19 +9,29 @@ import type { Holding } from './holding.ts';
 
 export type RunNode = (ref: ShardRef) => Promise<ShardCounts>;
 
+type NodeActivity = { executeWithOptions(options: ActivityOptions, args: [ShardRef]): Promise<ShardCounts> };
+
 /** The activity of every stage. The world's failures are retried `pace.attempts` times, ours never. */
 export function nodeRunner(pace: Pace, holding: Holding): RunNode {
   const generation = proxyActivities<InferenceActivities>({ ...shardOptions(pace), taskQueue: queues.inference });
   const judges = proxyActivities<JudgeActivities>({ ...shardOptions(pace), taskQueue: queues.judge });
   const scoring = proxyActivities<ScoringActivities>({ ...shardOptions(pace), taskQueue: queues.control });
   const byStage: Record<Stage, RunNode> = {
-    assistant_turn: holding.through(generation.assistantTurns),
-    user_turn: holding.through(generation.userTurns),
-    judgement: judges.judgeTurns,
-    reference_judgement: judges.judgeReferences,
-    score: scoring.scoreAnswers,
+    assistant_turn: holding.through(named(generation.assistantTurns)),
+    user_turn: holding.through(named(generation.userTurns)),
+    judgement: named(judges.judgeTurns),
+    reference_judgement: named(judges.judgeReferences),
+    score: named(scoring.scoreAnswers),
   };
   return (ref) => byStage[ref.stage](ref);
+}
+
+/** Temporal's page says which shard an activity is about. */
+function named(activity: NodeActivity): RunNode {
+  return (ref) => {
+    const summary = `${ref.data}, T ${ref.temperature}, sample ${ref.sample}, block ${ref.block}`;
+    return activity.executeWithOptions({ summary }, [ref]);
+  };
 }
 
 function shardOptions(pace: Pace): ActivityOptions {

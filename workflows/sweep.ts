@@ -19,6 +19,7 @@ import {
   type RunEnd,
   type RunInput,
 } from '../domain/plan/boundary.ts';
+import { campaignAttributes, showRun, showState } from './board.ts';
 import { type BudgetKeeper, keepBudget } from './budget.ts';
 import type { campaign } from './campaign.ts';
 import { controllable, pause, resume } from './control.ts';
@@ -35,11 +36,25 @@ const closing = proxyActivities<RunActivities>({
 /** Never continues as new: its campaigns do, and tell it only how they ended. */
 export async function sweep(input: RunInput): Promise<RunEnd> {
   const children: string[] = [];
-  const control = controllable({ paused: false, onChange: (signal) => tell(children, signal) });
+  const seen = { paused: false, used_up: false, models: [] as string[], ended: 0 };
+  const show = () => showRun(input, seen);
+  const control = controllable({
+    paused: false,
+    onChange: (signal) => {
+      seen.paused = signal === 'pause';
+      tell(children, signal);
+      show();
+    },
+  });
 
   const opened = await run.openRun(input);
   const begunPaused = control.paused;
-  const budget = keepBudget(input, opened);
+  seen.models = opened.campaigns.map(({ model }) => model);
+  const budget = keepBudget(input, opened, (usedUp) => {
+    seen.used_up = usedUp;
+    show();
+  });
+  show();
   const handles = await Promise.all(
     opened.campaigns.map((one) => startCampaign(input, { opened, one, budget, paused: begunPaused })),
   );
@@ -47,7 +62,12 @@ export async function sweep(input: RunInput): Promise<RunEnd> {
   if (control.paused !== begunPaused) tell(children, control.paused ? 'pause' : 'resume');
 
   const ends = await Promise.allSettled(
-    handles.map((handle, index) => ending(handle, { model: opened.campaigns[index]?.model ?? '', budget })),
+    handles.map((handle, index) =>
+      ending(handle, { model: opened.campaigns[index]?.model ?? '', budget }).finally(() => {
+        seen.ended += 1;
+        show();
+      }),
+    ),
   );
   await budget.saved();
   const failures = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
@@ -59,6 +79,7 @@ export async function sweep(input: RunInput): Promise<RunEnd> {
   const end = await CancellationScope.nonCancellable(() =>
     closing.closeRun({ ...input, ...budget.hours(), problems, cancelled: cancelled !== undefined }),
   );
+  showState(input, end.state);
   if (cancelled !== undefined) throw cancelled;
   return end;
 }
@@ -94,6 +115,7 @@ function startCampaign(
   const first: CampaignInput = {
     run: input.run,
     execution: input.execution,
+    ...(input.searchable && { searchable: true }),
     plan: opened.plan,
     model: one.model,
     pace: one.pace,
@@ -113,6 +135,8 @@ function startCampaign(
   return startChild<typeof campaign>('campaign', {
     workflowId: campaignId(input.run, one.model),
     args: [first],
+    staticSummary: `${one.model} · ${input.run}`,
+    ...(input.searchable && { typedSearchAttributes: campaignAttributes(input, one.model, paused) }),
     cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
     parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
   });

@@ -5,8 +5,11 @@ import type { Pin, Tree } from './graph.ts';
 import type { EngineAddress, EngineRef, EngineState } from './lease.ts';
 import type { Allowance } from './ledger.ts';
 
-/** `execution` counts from 1; resuming a closed run starts the next. `budget`: limits that somebody set anew. */
-export type RunInput = { run: string; execution: number; budget?: Budget };
+/**
+ * `execution` counts from 1; resuming a closed run starts the next. `budget`: limits that somebody set anew. `searchable`:
+ * the server knows the attributes that runs are found by.
+ */
+export type RunInput = { run: string; execution: number; budget?: Budget; searchable?: boolean };
 
 /** How a campaign goes about its work; decides nothing about results. `events`: history length at which it continues as new. */
 export type Pace = { lanes: number; attempts: number; events: number };
