@@ -9,6 +9,7 @@ import { inferenceActivities } from '../activities/inference/turns.ts';
 import { judgeActivities } from '../activities/judge/judge.ts';
 import { judges } from '../activities/judge/judges.ts';
 import { runActivities } from '../activities/run/run.ts';
+import { tellActivities } from '../activities/run/tell.ts';
 import { scoringActivities } from '../activities/scoring/score.ts';
 import { instructionVerifier } from '../activities/scoring/verifier.ts';
 import { sources } from '../activities/shard/sources.ts';
@@ -79,6 +80,7 @@ export async function startWorkers(setup: WorkerSetup): Promise<Running> {
         workflowBundle: { codePath: setup.bundle },
         activities: withFailures({
           ...runActivities({ store: setup.store, summarise }),
+          ...tellActivities(),
           ...engineActivities(),
           ...scoringActivities({ ...deps, verifier }),
         }),

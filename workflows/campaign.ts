@@ -21,6 +21,7 @@ import { inLanes } from './lanes.ts';
 import { meterEngine } from './metering.ts';
 import { nodeRunner, type RunNode } from './nodes.ts';
 import { openPurse } from './purse.ts';
+import { tellRun } from './telling.ts';
 import { runTree } from './tree.ts';
 
 export const progress = defineQuery<CampaignProgress>(names.progress);
@@ -35,8 +36,9 @@ export async function campaign(input: CampaignInput): Promise<CampaignProgress> 
   let show = () => {};
   const control = controllable({ paused: input.carried.paused, onChange: () => show() });
   const groups = await records.openCampaign({ run: input.run, model: input.model });
-  const purse = openPurse(input, () => desk.carried.tally);
-  const metering = meterEngine(input, purse.isMetered);
+  const telling = tellRun(input.run);
+  const purse = openPurse(input, telling, () => desk.carried.tally);
+  const metering = meterEngine(input, telling, purse.isMetered);
   const holding = holdEngine(input, metering.used);
   const desk: Desk = openDesk(input, {
     control,
@@ -75,10 +77,12 @@ export async function campaign(input: CampaignInput): Promise<CampaignProgress> 
     purse.leave('ended');
     await CancellationScope.nonCancellable(desk.flush);
     await holding.release();
+    await telling.told();
     throw failure;
   }
   if (desk.unfinished()) {
     await desk.flush();
+    await telling.told();
     return continueAsNew<typeof campaign>({
       ...input,
       carried: {
@@ -93,6 +97,7 @@ export async function campaign(input: CampaignInput): Promise<CampaignProgress> 
   desk.end('complete');
   await desk.flush();
   await holding.release();
+  await telling.told();
   return desk.progress();
 }
 

@@ -1,8 +1,9 @@
 // How long a campaign's engine is up for it: told to the run while its GPU hours are limited.
-import { defineSignal, getExternalWorkflowHandle } from '@temporalio/workflow';
+import { defineSignal } from '@temporalio/workflow';
 import { type CampaignInput, names } from '../domain/plan/boundary.ts';
 import { gpusOf } from '../domain/plan/gpus.ts';
 import { type EngineUse, hoursOf, type Meter, note } from '../domain/plan/meter.ts';
+import type { Telling } from './telling.ts';
 
 export const use = defineSignal<[EngineUse]>(names.use);
 
@@ -15,7 +16,11 @@ export type Metering = {
   hours(): { gpu_hours?: number };
 };
 
-export function meterEngine({ run, model, engine, carried }: CampaignInput, isMetered: () => boolean): Metering {
+export function meterEngine(
+  { model, engine, carried }: CampaignInput,
+  telling: Telling,
+  isMetered: () => boolean,
+): Metering {
   const meter: Meter = new Map();
   let isUp = Boolean(carried.engine);
   let told = isUp && isMetered();
@@ -31,9 +36,7 @@ export function meterEngine({ run, model, engine, carried }: CampaignInput, isMe
     if (said === null || up === told) return;
     told = up;
     note(meter, said, Date.now());
-    void getExternalWorkflowHandle(run)
-      .signal(use, said)
-      .catch(() => undefined);
+    telling.tell({ use: said });
   };
   return {
     used(now) {

@@ -1,10 +1,11 @@
 // A campaign's side of the run's budget: what it may begin, and asking for more before that is used up.
-import { condition, defineSignal, getExternalWorkflowHandle, setHandler } from '@temporalio/workflow';
+import { condition, defineSignal, setHandler } from '@temporalio/workflow';
 import { type CampaignInput, names, type ShardRef, type Tally } from '../domain/plan/boundary.ts';
 import { type Amount, add, addAll, amountOf, spentOf } from '../domain/plan/budget.ts';
 import type { Allowance, Draw, Standing } from '../domain/plan/ledger.ts';
 import { hasRoom, heard, type Purse, purseOf, rested, word } from '../domain/plan/purse.ts';
 import { expectedOf } from '../domain/plan/spending.ts';
+import type { Telling } from './telling.ts';
 
 export const allowance = defineSignal<[Allowance]>(names.allowance);
 export const draw = defineSignal<[Draw]>(names.draw);
@@ -27,8 +28,22 @@ export type OpenPurse = {
   carried(): Pick<CampaignInput['carried'], 'allowance'>;
 };
 
-export function openPurse(input: CampaignInput, tally: () => Tally): OpenPurse {
-  const { spending, model, run } = input;
+/**
+ * Returns when all that came at this moment has been dealt with, however many steps that takes. An allowance and the end of a
+ * shard may come together, and who waits for room must not decide by which of them was quicker: traces add steps.
+ */
+async function everybodyElse(): Promise<void> {
+  let looked = false;
+  // Looked at once now, and then not before nothing else is left to run.
+  await condition(() => {
+    const before = looked;
+    looked = true;
+    return before;
+  });
+}
+
+export function openPurse(input: CampaignInput, telling: Telling, tally: () => Tally): OpenPurse {
+  const { spending, model } = input;
   let purse: Purse = purseOf(input.carried.allowance ?? null);
   let resting = false;
   let changes = 0;
@@ -43,9 +58,7 @@ export function openPurse(input: CampaignInput, tally: () => Tally): OpenPurse {
     if (purse.allowance === null) return;
     purse = standing === 'rests' ? rested(purse, spent()) : { ...purse, said: standing };
     const said = { model, standing, spent: spent(), open: addAll([...open]), grants: purse.allowance?.grants ?? 0 };
-    void getExternalWorkflowHandle(run)
-      .signal(draw, said)
-      .catch(() => undefined);
+    telling.tell({ draw: said });
   };
   const ask = (at: { stuck: boolean }) => {
     const wanted = word(purse, { now: now(), inFlight: open.size, ...at });
@@ -79,6 +92,7 @@ export function openPurse(input: CampaignInput, tally: () => Tally): OpenPurse {
       ask({ stuck: true });
       const seen = changes;
       await condition(() => changes > seen);
+      await everybodyElse();
     },
     isMetered: () => purse.allowance?.metered === true,
     isShut: () => purse.allowance?.used_up === true && open.size === 0,

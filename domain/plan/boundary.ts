@@ -3,7 +3,8 @@ import type { Stage, Usage } from '../records/record.ts';
 import type { Amount, Budget, CampaignPrices } from './budget.ts';
 import type { Pin, Tree } from './graph.ts';
 import type { EngineAddress, EngineRef, EngineState } from './lease.ts';
-import type { Allowance } from './ledger.ts';
+import type { Allowance, Draw } from './ledger.ts';
+import type { EngineUse } from './meter.ts';
 
 /**
  * `execution` counts from 1; resuming a closed run starts the next. `budget`: limits that somebody set anew. `searchable`:
@@ -127,6 +128,9 @@ export type RunEnd = {
   errors: number;
   gpu_hours?: number;
 };
+
+/** What a campaign says to its run. */
+export type RunWord = { draw: Draw } | { use: EngineUse };
 
 /** Names that clients and workers must agree on. */
 export const queues = {

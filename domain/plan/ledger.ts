@@ -58,7 +58,7 @@ export function openLedger(at: { limits: Budget; before: Amount; models: string[
 export function enter(ledger: Ledger, draw: Draw): void {
   const account = ledger.accounts.get(draw.model);
   if (account === undefined || account.standing === 'ended') return;
-  account.spent = draw.spent;
+  account.spent = most(account.spent, draw.spent);
   account.open = draw.open;
   if (draw.grants === account.grants || draw.standing === 'ended') account.standing = draw.standing;
   else account.told = false;
@@ -117,6 +117,15 @@ function allowanceFor(ledger: Ledger, account: Account): Pick<Allowance, 'allowe
     allowed[unit] = now + given[unit];
   }
   return { allowed, given };
+}
+
+/** Nothing that was spent is given back: what says less is late. */
+function most(a: Amount, b: Amount): Amount {
+  return {
+    usd: Math.max(a.usd, b.usd),
+    tokens: Math.max(a.tokens, b.tokens),
+    gpu_hours: Math.max(a.gpu_hours, b.gpu_hours),
+  };
 }
 
 function free({ limits, before, used, accounts }: Ledger, unit: Unit): number {

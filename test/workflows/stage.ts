@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { engineActivities } from '../../activities/engine/lease.ts';
 import { withFailures } from '../../activities/failures.ts';
+import { tellActivities } from '../../activities/run/tell.ts';
 import {
   type OpenedRun,
   type PinBatch,
@@ -119,6 +120,7 @@ function scripted(script: Script, played: Pick<Played, 'nodes' | 'batches' | 'en
   };
   return {
     ...engineActivities(),
+    ...tellActivities(),
     serveEngine: async (epoch: EpochInput) => script.serve?.(epoch),
     openRun: async () => ({
       plan: 'plan',
