@@ -1,5 +1,5 @@
 // Whether a Temporal knows the search attributes of runs.
-import { Connection } from '@temporalio/client';
+import type { Connection } from '@temporalio/client';
 import { searchNames } from '../domain/plan/search.ts';
 
 const names = Object.values(searchNames);

@@ -1,18 +1,20 @@
 // What Temporal's own page shows of a workflow: its state among the search attributes, and how far it is among the details.
-import { defineSearchAttributeKey, type SearchAttributePair } from '@temporalio/common';
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { CampaignProgress, RunInput } from '../domain/plan/boundary.ts';
 import type { Group } from '../domain/plan/graph.ts';
 import { searchNames } from '../domain/plan/search.ts';
 
+const keyword = <Name extends string>(name: Name) => ({ name, type: 'KEYWORD' as const });
 const keys = {
-  run: defineSearchAttributeKey(searchNames.run, 'KEYWORD'),
-  model: defineSearchAttributeKey(searchNames.model, 'KEYWORD'),
-  state: defineSearchAttributeKey(searchNames.state, 'KEYWORD'),
+  run: keyword(searchNames.run),
+  model: keyword(searchNames.model),
+  state: keyword(searchNames.state),
 };
 
+type Attribute = { key: ReturnType<typeof keyword>; value: string };
+
 /** Attributes of a campaign to be started. */
-export function campaignAttributes({ run }: RunInput, model: string, paused: boolean): SearchAttributePair[] {
+export function campaignAttributes({ run }: RunInput, model: string, paused: boolean): Attribute[] {
   return [
     { key: keys.run, value: run },
     { key: keys.model, value: model },
@@ -54,7 +56,7 @@ export function showProgress(
     `user turns ${records}/${wanted}, blocks ${trees.done}/${trees.total}`,
     ...(errors === 0 ? [] : [`${errors} errors`]),
     ...(paused_by === undefined ? [] : [`paused: the ${paused_by} is used up`]),
-    ...[...new Set(parked.map(({ reason }) => `parked: ${reason}`))],
+    ...new Set(parked.map(({ reason }) => `parked: ${reason}`)),
   ];
   setCurrentDetails(lines.join('\n\n'));
 }

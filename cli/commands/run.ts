@@ -88,7 +88,10 @@ async function sayTakes(reading: Reading, found: Planned, wanted: NewRun): Promi
   if (there) return;
   let shards = 0;
   for (const { groups } of outline(found.plan, occasion))
-    for (const group of groups) shards += (await shardsThere(reading.store, group)).length;
+    for (const group of groups) {
+      const stored = await shardsThere(reading.store, group);
+      shards += stored.length;
+    }
   if (shards <= mostLooked)
     say(takesLine(await preview(reading, found, { name: wanted.name, report: () => undefined })));
 }

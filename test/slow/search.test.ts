@@ -21,9 +21,8 @@ afterAll(() => lab[Symbol.asyncDispose]());
 
 /** Ids that `temporal workflow list` prints. */
 async function list(address: string, query: string): Promise<string[]> {
-  const { code, stdout } = await runCommand(program, [
-    ...['workflow', 'list', '--address', address, '--output', 'json', '--query', query],
-  ]);
+  const args = ['workflow', 'list', '--address', address, '--output', 'json', '--query', query];
+  const { code, stdout } = await runCommand(program, args);
   if (code !== 0) return [];
   const found = JSON.parse(stdout || '[]') as { execution: { workflowId: string } }[];
   return found.map(({ execution }) => execution.workflowId).sort();
