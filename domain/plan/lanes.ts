@@ -2,6 +2,8 @@
 
 /** `concurrency`, `judging`: requests in flight at the model, and at a judge that is a model (0 without one). `block`: items of the largest. */
 export function lanesFor(at: { concurrency: number; judging: number; block: number }): number {
-  // Enough to keep them in flight while others are between two stages, and a judge's beside them.
-  return Math.min(16, Math.ceil(at.concurrency / at.block) + 7 + Math.ceil(at.judging / at.block));
+  // The more requests at once, the sooner a shard is through, and a hand-over to the next stage takes as long as several
+  // of them. Where a server takes few, a pause would wait for all that are open.
+  const between = 1 + Math.min(6, Math.ceil(at.concurrency / 10));
+  return Math.min(16, Math.ceil(at.concurrency / at.block) + between + Math.ceil(at.judging / at.block));
 }
