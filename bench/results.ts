@@ -44,6 +44,8 @@ export type Row = {
   samples_per_s: number;
   slowest: number;
   fastest: number;
+  /** Items over the request phase, of uturn too. */
+  requests_per_s: number;
   whole_samples_per_s: number;
   cpu_s_per_1000: number;
   peak_mb: number;
@@ -101,6 +103,7 @@ function rowOf({ contestant, latency_ms, in_flight, items }: Measured, rounds: M
     samples_per_s: median(rates),
     slowest: Math.min(...rates),
     fastest: Math.max(...rates),
+    requests_per_s: middle((one) => one.items / one.requests_s),
     whole_samples_per_s: middle((one) => one.items / one.whole_s),
     cpu_s_per_1000: middle((one) => (one.cpu_s / one.items) * 1_000),
     peak_mb: middle((one) => one.peak_mb),

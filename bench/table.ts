@@ -8,6 +8,7 @@ const columns: Column[] = [
   ['items', (row) => String(row.items)],
   ['samples/s', (row) => row.samples_per_s.toFixed(0)],
   ['from–to', (row) => `${row.slowest.toFixed(0)}–${row.fastest.toFixed(0)}`],
+  ['requests/s', (row) => row.requests_per_s.toFixed(0)],
   ['whole run', (row) => row.whole_samples_per_s.toFixed(0)],
   ['CPU s/1000', (row) => row.cpu_s_per_1000.toFixed(2)],
   ['peak MB', (row) => row.peak_mb.toFixed(0)],

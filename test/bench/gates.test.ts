@@ -94,12 +94,12 @@ test('the table has a block for each setting and a line for each contestant', ()
   ]);
   expect(tableOf(rows)).toMatchInlineSnapshot(`
     "50 ms, 64 in flight
-    contestant  items  samples/s    from–to  whole run  CPU s/1000  peak MB     events  bytes/sample  noise  served  other calls
-    http         1000       1200  1200–1200        600        1.00      100          –             –   0.10    1000            0
-    uturn-file   1000        950    950–950        475        1.00      100  500 (400)          5000   0.10    1000           12
+    contestant  items  samples/s    from–to  requests/s  whole run  CPU s/1000  peak MB     events  bytes/sample  noise  served  other calls
+    http         1000       1200  1200–1200        1200        600        1.00      100          –             –   0.10    1000            0
+    uturn-file   1000        950    950–950        2850        475        1.00      100  500 (400)          5000   0.10    1000           12
 
     0 ms, 64 in flight
-    contestant  items  samples/s    from–to  whole run  CPU s/1000  peak MB  events  bytes/sample  noise  served  other calls
-    http         1000       2400  2400–2400       1200        1.00      100       –             –   0.10    1000            0"
+    contestant  items  samples/s    from–to  requests/s  whole run  CPU s/1000  peak MB  events  bytes/sample  noise  served  other calls
+    http         1000       2400  2400–2400        2400       1200        1.00      100       –             –   0.10    1000            0"
   `);
 });

@@ -55,6 +55,7 @@ test('a row holds the medians of its rounds, and the worst count of what was ser
       samples_per_s: 400,
       slowest: 100,
       fastest: 500,
+      requests_per_s: 1_200,
       whole_samples_per_s: 200,
       cpu_s_per_1000: 2,
       peak_mb: 300,
