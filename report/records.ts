@@ -1,4 +1,5 @@
 // A run's records one after another, in the plan's order, with one block at a time in memory.
+import type { ItemSet } from '../activities/data/items.ts';
 import type { Store } from '../activities/store/store.ts';
 import { blockRange } from '../domain/plan/blocks.ts';
 import type { Group } from '../domain/plan/graph.ts';
@@ -6,7 +7,7 @@ import { outline } from '../domain/plan/outline.ts';
 import type { Plan } from '../domain/plan/plan.ts';
 import type { RunDoc } from '../domain/plan/run-doc.ts';
 import type { Judgement, Label, Outcome, Score, Stage, StageRecord } from '../domain/records/record.ts';
-import { itemsOf, openPinned, type Pinned, type PinnedPlace } from './pinned.ts';
+import { itemSetOf, openPinned, type Pinned, type PinnedPlace } from './pinned.ts';
 import { privateData, withheldRecord } from './withheld.ts';
 
 /** A record with what its stage key hides: where in the plan it stands. `private`: its texts are withheld. */
@@ -47,7 +48,7 @@ export async function* recordsOf(
     for (const group of groups) {
       const { data, temperature } = group;
       if (!fits(filter.data, data) || !fits(filter.temperature, temperature)) continue;
-      const items = (await itemsOf(store, plan, group)).map((item) => item.id);
+      const items = await itemSetOf(store, plan, group);
       for await (const record of groupRecords(pinned, { group, items, filter }))
         yield withheld.has(data)
           ? { model, data, temperature, private: true, record: withheldRecord(record) }
@@ -56,14 +57,15 @@ export async function* recordsOf(
   }
 }
 
-type InGroup = { group: Group; items: string[]; filter: RecordFilter };
+type InGroup = { group: Group; items: Pick<ItemSet, 'slice'>; filter: RecordFilter };
 
 async function* groupRecords(pinned: Pinned, { group, items, filter }: InGroup): AsyncGenerator<StageRecord> {
   for (let sample = 0; sample < group.samples; sample += 1) {
     if (!fits(filter.sample, sample)) continue;
     for (let block = 0; block < group.blocks; block += 1) {
       const { start, end } = blockRange(block, group.size, group.items);
-      const asked = items.slice(start, end).filter((item) => fits(filter.item, item));
+      const ids = items.slice(start, end).map(({ id }) => id);
+      const asked = ids.filter((item) => fits(filter.item, item));
       if (asked.length > 0) yield* blockRecords(pinned, { group, block, sample }, { items: asked, filter });
     }
   }
@@ -74,7 +76,7 @@ type Block = Omit<PinnedPlace, 'stage'>;
 async function* blockRecords(
   pinned: Pinned,
   at: Block,
-  { items, filter }: Omit<InGroup, 'group'>,
+  { items, filter }: { items: string[]; filter: RecordFilter },
 ): AsyncGenerator<StageRecord> {
   const chosen = await chooser(pinned, at, filter);
   const stages = at.group.stages.map(({ stage }) => stage).filter((stage) => fits(filter.stage, stage));
