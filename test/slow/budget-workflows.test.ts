@@ -1,49 +1,22 @@
 // What takes a run's budget longer: many executions of a campaign, an engine's hours, a limit that comes late.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CampaignProgress, campaignId, names, queues, type RunEnd } from '../../domain/plan/boundary.ts';
-import { type Budget, nothing } from '../../domain/plan/budget.ts';
+import { campaignId, names } from '../../domain/plan/boundary.ts';
+import { nothing } from '../../domain/plan/budget.ts';
 import { WorldProblem } from '../../domain/problems.ts';
 import { until } from '../../local/until.ts';
+import { budgetOf, held, node, spentBy } from '../workflows/budgets.ts';
 import { engineRef, epochs } from '../workflows/served.ts';
-import { groupsOf, openStage, type Script, type Stage } from '../workflows/stage.ts';
+import { groupsOf, openStage, type Stage } from '../workflows/stage.ts';
 
 let stage: Stage;
-let count = 0;
 
 beforeAll(async () => {
   stage = await openStage();
 }, 120_000);
 afterAll(() => stage[Symbol.asyncDispose]());
 
-async function start() {
-  count += 1;
-  const run = `budget-${count}`;
-  const handle = await stage.client.workflow.start('sweep', {
-    workflowId: run,
-    taskQueue: queues.control,
-    args: [{ run, execution: 1 }],
-  });
-  return { run, handle, end: handle.result() as Promise<RunEnd> };
-}
-
-const progressOf = (run: string, model: string) =>
-  stage.client.workflow
-    .getHandle(campaignId(run, model))
-    .query<CampaignProgress>(names.progress)
-    .catch(() => null);
-
-/** All models wait for more. */
-const held = (run: string, models: string[]) =>
-  until(async () => {
-    const seen = await Promise.all(models.map((model) => progressOf(run, model)));
-    return seen.every((one) => one?.state === 'paused' && one.paused_by === 'budget');
-  }, 40_000);
-
-/** Tokens of a node. */
-const node = 16 * 30;
-const spentBy = (played: { nodes: unknown[] }) => played.nodes.length * node;
-const budgetOf = (limits: Budget): NonNullable<Script['budget']> => ({ limits, before: nothing });
+const start = () => stage.start('budget');
 
 test('a budget is kept across continue-as-new, and its history stays small', async () => {
   const groups = groupsOf({ temperatures: [0, 0.3, 0.7], blocks: 20 });
@@ -56,7 +29,7 @@ test('a budget is kept across continue-as-new, and its history stays small', asy
     budget: budgetOf({ tokens: limit }),
   });
   const { run, handle, end } = await start();
-  expect(await held(run, ['a'])).toBe(true);
+  expect(await held(stage, run, ['a'])).toBe(true);
   expect(spentBy(played)).toBeGreaterThanOrEqual(limit);
   expect(spentBy(played)).toBeLessThanOrEqual(limit + 3 * node);
   await handle.signal(names.budget, { tokens: 2 * limit });
@@ -78,7 +51,7 @@ test('a run without a budget can be given one while it is under way', async () =
   const { run, handle, end } = await start();
   await until(async () => played.nodes.length >= 4, 20_000);
   await handle.signal(names.budget, { tokens: 20 * node });
-  expect(await held(run, ['a'])).toBe(true);
+  expect(await held(stage, run, ['a'])).toBe(true);
   expect(played.nodes.length).toBeGreaterThanOrEqual(20);
   expect(played.nodes.length).toBeLessThanOrEqual(21);
   await handle.signal(names.budget, { tokens: 1e6 });
@@ -110,8 +83,8 @@ test('GPU hours run while an engine is up, also during a pause, and at their lim
   // The engine is given back by the clock alone: nothing else happens in a pause.
   expect(await until(() => server.cancelled.length === 1, 30_000)).toBe(true);
   expect(Date.now() - begun).toBeGreaterThan((seconds - 2) * 1_000);
-  expect(await held(run, ['a', 'b'])).toBe(true);
-  const hours = (await progressOf(run, 'a'))?.gpu_hours ?? 0;
+  expect(await held(stage, run, ['a', 'b'])).toBe(true);
+  const hours = (await stage.progressOf(run, 'a'))?.gpu_hours ?? 0;
   expect(hours * 3_600).toBeGreaterThanOrEqual(seconds - 0.5);
 
   await handle.signal(names.budget, { gpu_hours: 10 });

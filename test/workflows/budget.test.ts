@@ -1,47 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CampaignProgress, campaignId, names, queues, type RunEnd } from '../../domain/plan/boundary.ts';
-import { type Budget, nothing } from '../../domain/plan/budget.ts';
+import { names } from '../../domain/plan/boundary.ts';
+import { nothing } from '../../domain/plan/budget.ts';
 import { WorldProblem } from '../../domain/problems.ts';
 import { until } from '../../local/until.ts';
-import { groupsOf, openStage, type Script, type Stage } from './stage.ts';
+import { budgetOf, held, node, spentBy } from './budgets.ts';
+import { groupsOf, openStage, type Stage } from './stage.ts';
 
 let stage: Stage;
-let count = 0;
 
 beforeAll(async () => {
   stage = await openStage();
 }, 120_000);
 afterAll(() => stage[Symbol.asyncDispose]());
 
-async function start() {
-  count += 1;
-  const run = `budget-${count}`;
-  const handle = await stage.client.workflow.start('sweep', {
-    workflowId: run,
-    taskQueue: queues.control,
-    args: [{ run, execution: 1 }],
-  });
-  return { run, handle, end: handle.result() as Promise<RunEnd> };
-}
-
-const progressOf = (run: string, model: string) =>
-  stage.client.workflow
-    .getHandle(campaignId(run, model))
-    .query<CampaignProgress>(names.progress)
-    .catch(() => null);
-
-/** All models wait for more. */
-const held = (run: string, models: string[]) =>
-  until(async () => {
-    const seen = await Promise.all(models.map((model) => progressOf(run, model)));
-    return seen.every((one) => one?.state === 'paused' && one.paused_by === 'budget');
-  }, 40_000);
-
-/** Tokens of a node. */
-const node = 16 * 30;
-const spentBy = (played: { nodes: unknown[] }) => played.nodes.length * node;
-const budgetOf = (limits: Budget): NonNullable<Script['budget']> => ({ limits, before: nothing });
+const start = () => stage.start('budget');
 
 test('at its limit a run begins nothing, says why, and goes on when the limit is raised', async () => {
   const groups = groupsOf({ temperatures: [0, 0.7], blocks: 5 });
@@ -49,7 +22,7 @@ test('at its limit a run begins nothing, says why, and goes on when the limit is
   const limit = 30 * node;
   await using played = await stage.play({ models, groups, budget: budgetOf({ tokens: limit }), node: () => sleep(20) });
   const { run, handle, end } = await start();
-  expect(await held(run, models)).toBe(true);
+  expect(await held(stage, run, models)).toBe(true);
   // What was in flight ended; it was expected, so there is little of it.
   expect(spentBy(played)).toBeGreaterThanOrEqual(limit);
   expect(spentBy(played)).toBeLessThanOrEqual(limit + 2 * node);
@@ -62,7 +35,7 @@ test('at its limit a run begins nothing, says why, and goes on when the limit is
   await handle.signal(names.resume);
   await sleep(1_000);
   expect(played.nodes.length).toBe(begun);
-  expect(await held(run, models)).toBe(true);
+  expect(await held(stage, run, models)).toBe(true);
 
   await handle.signal(names.budget, { tokens: 1_000 * node });
   expect((await end).state).toBe('complete');
@@ -78,7 +51,7 @@ test('a limit in dollars goes by the prices, and what was spent before counts', 
   const before = { ...nothing, usd: 10 * each };
   await using played = await stage.play({ models: ['a'], groups, budget: { limits: { usd: 18 * each }, before } });
   const { run, handle, end } = await start();
-  expect(await held(run, ['a'])).toBe(true);
+  expect(await held(stage, run, ['a'])).toBe(true);
   expect(played.nodes.length).toBeGreaterThanOrEqual(8);
   expect(played.nodes.length).toBeLessThanOrEqual(10);
   await handle.signal(names.budget, { usd: 100 * each });
@@ -91,7 +64,7 @@ test('a budget that is used up when a run begins again lets it begin nothing', a
   const before = { ...nothing, tokens: 500 };
   await using played = await stage.play({ models: ['a', 'b'], groups, budget: { limits: { tokens: 500 }, before } });
   const { run, handle, end } = await start();
-  expect(await held(run, ['a', 'b'])).toBe(true);
+  expect(await held(stage, run, ['a', 'b'])).toBe(true);
   expect(played.nodes).toEqual([]);
   await handle.signal(names.budget, { tokens: 1e6 });
   expect((await end).state).toBe('complete');
@@ -111,11 +84,11 @@ test('what one campaign does not need goes to the others, also while it waits fo
     },
   });
   const { run, handle, end } = await start();
-  const thereIsDone = () => until(async () => (await progressOf(run, 'there'))?.state === 'complete', 40_000);
+  const thereIsDone = () => until(async () => (await stage.progressOf(run, 'there'))?.state === 'complete', 40_000);
   expect(await thereIsDone()).toBe(true);
   away = false;
   await handle.signal(names.resume);
-  expect(await held(run, ['away'])).toBe(true);
+  expect(await held(stage, run, ['away'])).toBe(true);
   await handle.signal(names.budget, { tokens: 100 * node });
   expect((await end).state).toBe('complete');
   await played.stop();

@@ -16,29 +16,14 @@ import { until } from '../../local/until.ts';
 import { groupsOf, openStage, partOf, type Stage } from './stage.ts';
 
 let stage: Stage;
-let count = 0;
 
 beforeAll(async () => {
   stage = await openStage();
 }, 120_000);
 afterAll(() => stage[Symbol.asyncDispose]());
 
-async function start(): Promise<{ run: string; end: Promise<RunEnd> }> {
-  count += 1;
-  const run = `run-${count}`;
-  const handle = await stage.client.workflow.start('sweep', {
-    workflowId: run,
-    taskQueue: queues.control,
-    args: [{ run, execution: 1 }],
-  });
-  return { run, end: handle.result() as Promise<RunEnd> };
-}
-
-const progressOf = (run: string, model: string) =>
-  stage.client.workflow
-    .getHandle(campaignId(run, model))
-    .query<CampaignProgress>(names.progress)
-    .catch(() => null);
+const start = () => stage.start('run');
+const progressOf = (run: string, model: string) => stage.progressOf(run, model);
 
 const stateIs = (run: string, model: string, state: CampaignProgress['state']) =>
   until(async () => (await progressOf(run, model))?.state === state, 30_000);
@@ -198,8 +183,7 @@ test('a paused run begins no node until it is resumed', async () => {
 });
 
 test('a run that is paused before its campaigns begin starts them paused', async () => {
-  count += 1;
-  const run = `run-${count}`;
+  const run = 'paused-run';
   const handle = await stage.client.workflow.signalWithStart('sweep', {
     workflowId: run,
     taskQueue: queues.control,

@@ -2,11 +2,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { WorkflowHandle } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { engineActivities } from '../../activities/engine/lease.ts';
 import { withFailures } from '../../activities/failures.ts';
 import { tellActivities } from '../../activities/run/tell.ts';
 import {
+  type CampaignProgress,
+  campaignId,
+  names,
   type OpenedRun,
   type PinBatch,
   queues,
@@ -41,10 +45,16 @@ export type Script = {
 };
 
 export type Stage = ConnectedTemporal & {
+  /** Starts a sweep under a name of its own. */
+  start(name: string): Promise<Started>;
+  /** What a campaign says of itself; null while there is none. */
+  progressOf(run: string, model: string): Promise<CampaignProgress | null>;
   /** Plays a script under activities that answer at once; returns what they were asked. */
   play(script: Script): Promise<Played>;
   [Symbol.asyncDispose](): Promise<void>;
 };
+
+export type Started = { run: string; handle: WorkflowHandle; end: Promise<RunEnd> };
 
 export type Played = {
   nodes: ShardRef[];
@@ -67,8 +77,26 @@ export async function openStage(): Promise<Stage> {
   const connection = await NativeConnection.connect(temporal.connectOptions);
   const codePath = await workflowBundle(cacheFolder());
 
+  let started = 0;
+
   return {
     ...connected,
+    async start(name) {
+      started += 1;
+      const run = `${name}-${started}`;
+      const args = [{ run, execution: 1 }];
+      const handle = await connected.client.workflow.start('sweep', {
+        workflowId: run,
+        taskQueue: queues.control,
+        args,
+      });
+      return { run, handle, end: handle.result() as Promise<RunEnd> };
+    },
+    progressOf: (run, model) =>
+      connected.client.workflow
+        .getHandle(campaignId(run, model))
+        .query<CampaignProgress>(names.progress)
+        .catch(() => null),
     async play(script) {
       const played = {
         nodes: [] as ShardRef[],
