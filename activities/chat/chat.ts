@@ -76,8 +76,7 @@ export function chatModel(opts: LineOptions): ChatModel {
         countTokens(body, counted);
         return chatReplyOf(body, asked);
       };
-      const heard = opts.room?.heard ?? (<T>(tried: Tried<T>) => tried);
-      const { value, requests } = await line.tries(async () => heard(await once()), signal);
+      const { value, requests } = await line.tries(async () => line.heard(await once()), signal);
       return { reply: value, requests };
     },
     async look() {

@@ -23,8 +23,7 @@ import type { Call, Reply } from './wire.ts';
  * @throws ConfigProblem  the address is none, or holds a password or a query
  */
 export function modelServer(opts: LineOptions): ModelServer {
-  const { asked, ask, served, notFound } = openLine(opts);
-  const heard = opts.room?.heard ?? (<T>(tried: Tried<T>) => tried);
+  const { asked, ask, served, notFound, heard } = openLine(opts);
 
   /** A question to one of vLLM's own endpoints; null, from then on, where the server has no such thing. */
   const optional = <T>(path: string, schema: z.ZodType<T | null>) => {

@@ -28,6 +28,8 @@ export type LineOptions = {
 export type Line = {
   readonly asked: Asked;
   readonly wire: Wire;
+  /** Tells the room, where there is one, how a try to generate ended; returns it. */
+  heard<T>(tried: Tried<T>): Tried<T>;
   /** Tries as often as the policy says; counts the tries that reached the server. */
   tries<T>(once: () => Promise<Tried<T>>, signal: AbortSignal): Promise<Done<T>>;
   /** One call with its retries. `read` sees every reply that is no transport fault. */
@@ -78,6 +80,7 @@ export function openLine(opts: LineOptions): Line {
 
   return {
     asked,
+    heard: (tried) => opts.room?.heard(tried) ?? tried,
     wire,
     tries,
     ask,
