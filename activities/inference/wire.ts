@@ -85,7 +85,7 @@ function exchange(pool: Pool, request: Dispatcher.DispatchOptions, limits: Limit
   const timer = setTimeout(() => cut(limits.late()), limits.timeoutMs);
   limits.signal.addEventListener('abort', stop, { once: true });
 
-  pool.dispatch(request, {
+  const handler: Dispatcher.DispatchHandler = {
     onRequestStart(controller) {
       sending = controller;
       if (over) controller.abort(givenUp);
@@ -106,7 +106,13 @@ function exchange(pool: Pool, request: Dispatcher.DispatchOptions, limits: Limit
       end();
       reject(error);
     },
-  });
+  };
+  try {
+    pool.dispatch(request, handler);
+  } catch (error) {
+    end();
+    throw error;
+  }
   return promise;
 }
 
