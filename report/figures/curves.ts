@@ -7,7 +7,7 @@ import { apart } from './apart.ts';
 import { familyShape, modelColour } from './encodings.ts';
 import { type Figure, type Frame, figureWidth, type Layer, type Rows, slug, specOf } from './figure.ts';
 import type { Look, Looks } from './looks.ts';
-import { fromNothing, percentLabels, type Shares } from './scale.ts';
+import { fromNothing, type Shares, shareAxis } from './scale.ts';
 import { paper } from './tones.ts';
 
 type Measure = 'accuracy' | 'follow-up';
@@ -222,16 +222,4 @@ function temperatureAxis({ temperatures, domain }: Places) {
     if (last === undefined || (temperature - last) * perUnit >= 26) values.push(temperature);
   }
   return { values, title: 'temperature', titleY: 21, grid: false, labelExpr: 'toString(datum.value)' };
-}
-
-function shareAxis(y: Shares) {
-  return {
-    values: y.values,
-    title: null,
-    labelExpr: percentLabels(y),
-    domain: false,
-    ticks: false,
-    labelPadding: 6,
-    gridWidth: 1,
-  };
 }

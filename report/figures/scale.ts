@@ -41,3 +41,16 @@ export function percentLabels({ domain, values }: Shares): string {
   const last = values.at(-1) ?? domain[1];
   return `format(datum.value * 100, '.0f') + (datum.value > ${last - 1e-6} ? ' %' : '')`;
 }
+
+/** An upright axis of shares: lines across, percentages beside them, and no line of its own. */
+export function shareAxis(y: Shares) {
+  return {
+    values: y.values,
+    title: null,
+    labelExpr: percentLabels(y),
+    domain: false,
+    ticks: false,
+    labelPadding: 6,
+    gridWidth: 1,
+  };
+}

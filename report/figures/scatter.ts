@@ -6,7 +6,7 @@ import { familyShape, modelColour } from './encodings.ts';
 import { type Figure, type Frame, figureWidth, type Layer, type Rows, slug, specOf } from './figure.ts';
 import type { Looks } from './looks.ts';
 import { namesBeside } from './names-beside.ts';
-import { around, fromNothing, percentLabels, type Shares } from './scale.ts';
+import { around, fromNothing, percentLabels, type Shares, shareAxis } from './scale.ts';
 import { paper } from './tones.ts';
 
 /** Of data sets whose answers are checked; none of a single model, which is against nothing. */
@@ -102,15 +102,7 @@ function figure(points: Point[], { text, looks, x, y }: Drawing) {
   });
   const [color, shape] = [modelColour(looks), familyShape(looks)];
   const xAxis = { values: x.values, title: 'answers right', titleY: 21, labelExpr: percentLabels(x), gridWidth: 1 };
-  const yAxis = {
-    values: y.values,
-    title: null,
-    labelExpr: percentLabels(y),
-    domain: false,
-    ticks: false,
-    labelPadding: 6,
-    gridWidth: 1,
-  };
+  const yAxis = shareAxis(y);
   const across = (field: string) => ({
     field,
     type: 'quantitative' as const,
