@@ -109,7 +109,7 @@ export const rows: Row[] = [
     },
   },
   {
-    name: 'the clock jumps an hour on, and two back',
+    name: 'the clock jumps an hour on and two back, every second',
     env: { NODE_OPTIONS: `--import=${new URL('clock.js', import.meta.url).href}` },
     play: ({ begin }) => begin(),
   },
