@@ -1,7 +1,7 @@
 import { defaultExclude, defineConfig } from 'vitest/config';
 
 /** Suites with a command of their own: they take minutes, or need more than Node, Python and git. */
-const apart = ['faults', 'browser', 'slow', 'data', 'vllm'];
+const apart = ['e2e', 'faults', 'browser', 'slow', 'data', 'vllm'];
 
 /** What some of them start once, before their first test. */
 const before: Record<string, string[]> = { slow: ['test/bucket/setup.ts'], vllm: ['test/vllm/setup.ts'] };
@@ -40,7 +40,7 @@ export default defineConfig({
           include: [`test/${name}/**/*.test.ts`],
           testTimeout: 600_000,
           // Their files have nothing in common; those of the others count requests, share a browser or a server.
-          fileParallelism: name === 'slow',
+          fileParallelism: name === 'slow' || name === 'e2e',
           ...(before[name] && { globalSetup: before[name] }),
         },
       })),

@@ -115,7 +115,7 @@ test('every npm script in a page exists', () => {
     .object({ scripts: z.record(z.string(), z.string()) })
     .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
   const named = pages.flatMap((one) =>
-    [...one.text.matchAll(/\bnpm (?:run ([a-z:-]+)|(test)\b)/g)].map((match) => match[1] ?? match[2] ?? ''),
+    [...one.text.matchAll(/\bnpm (?:run ([a-z0-9:-]+)|(test)\b)/g)].map((match) => match[1] ?? match[2] ?? ''),
   );
   expect(named).toContain('quickstart');
   expect(named.filter((script) => scripts[script] === undefined)).toEqual([]);

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { putVersion } from '../../activities/store/runs.ts';
 import type { RunJson } from '../../report/json.ts';
+import { type Desk, desk, openDesk } from '../cli/uturn.ts';
 import { Lab } from '../lab.ts';
 import { item, type Story, written } from '../report/written.ts';
-import { type Desk, desk, openDesk } from './uturn.ts';
 
 const fates: Record<string, Story> = {
   i0: {
