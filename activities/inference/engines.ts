@@ -121,9 +121,12 @@ type Parts = { renderer: Renderer; concurrency: number } & Pick<Engine, 'server'
 
 /** Prompts that wait for room in memory. */
 const readied = 32;
+/** Conversations foreseen that the template has before it: one that is asked for now does not wait behind more. */
+const foreseenAtOnce = 32;
 
 function engineOf(model: PlannedModel, { server, renderer, room, concurrency, lost, blamed }: Parts): Engine {
   const ahead = pLimit(concurrency + readied);
+  const foreseeing = pLimit(foreseenAtOnce);
   const tokenize = (text: string) => server.tokenize(text);
   const detokenize = (ids: number[]) => server.detokenize(ids);
   const switches = remembering(roleSwitches(renderer.render), (messages: Message[]) => JSON.stringify(messages));
@@ -143,7 +146,7 @@ function engineOf(model: PlannedModel, { server, renderer, room, concurrency, lo
     room,
     ahead: (piece) => ahead(piece),
     foresee: (conversations) => {
-      for (const messages of conversations) switches(messages).catch(() => {});
+      for (const messages of conversations) foreseeing(() => switches(messages)).catch(() => {});
     },
     stops,
     async assistantPrompt(messages) {

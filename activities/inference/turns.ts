@@ -10,6 +10,7 @@ import { storeText } from '../../domain/records/text.ts';
 import { itemError } from '../shard/blame.ts';
 import { byId, type ShardSource, type Sources, sourceRecords, wantedFrom } from '../shard/sources.ts';
 import { type Going, type Made, type ShardDeps, type Work, workShard } from '../shard/work.ts';
+import { afterSockets } from './aside.ts';
 import type { Completion, CompletionRequest } from './completion.ts';
 import type { Engine, Engines, TurnPrompt } from './engines.ts';
 
@@ -28,7 +29,7 @@ export function inferenceActivities(deps: Deps) {
       const engine = once(() => deps.engines.open(ref, source.model));
       return workShard<Turn>(deps, ref, {
         wanted: source.items.map((item) => ({ item: item.id, sample: ref.sample, from: null })),
-        ...(source.data.held_out ? freely : at(engine, source.items)),
+        ...(source.data.held_out ? freely(engine, source.items) : at(engine, source.items)),
         make: async (wanted, going) => {
           const item = itemOf(wanted.item);
           if (item.assistant !== null) return { body: given(item.assistant), requests: 0, tokens: 0 };
@@ -77,14 +78,24 @@ export type InferenceActivities = ReturnType<typeof inferenceActivities>;
 
 type Room = Pick<Work<Turn>, 'ready' | 'limit' | 'checkpoints'>;
 
-/** Nothing is asked of anybody. */
-const freely: Room = { checkpoints: 'none', limit: (piece) => piece() };
+/** Nothing is asked of anybody; but user turns come next, so what they need is readied. What fails there fails again then. */
+function freely(engine: () => Promise<Engine>, items: Item[]): Room {
+  return {
+    checkpoints: 'none',
+    ready: async () => void foreseen(engine, items).catch(() => {}),
+    limit: (piece) => piece(),
+  };
+}
+
+async function foreseen(engine: () => Promise<Engine>, items: Item[]): Promise<void> {
+  (await engine()).foresee(items.map(({ messages }) => messages));
+}
 
 /** What is there already is adopted without a server; the first piece that is not needs one. */
 function at(engine: () => Promise<Engine>, items: Item[]): Room {
   return {
     checkpoints: 'each',
-    ready: async () => (await engine()).foresee(items.map(({ messages }) => messages)),
+    ready: () => foreseen(engine, items),
     limit: async (piece) => (await engine()).ahead(piece),
   };
 }
@@ -135,6 +146,7 @@ async function generate(engine: Engine, at: Generation): Promise<Made<Turn> | nu
       return { ...completed, ms: Date.now() - begun };
     });
     if (done === null) return null;
+    await afterSockets();
     const { completion, requests, ms } = done;
     return { body: turnOf(completion, prompt, seed), requests, tokens: completion.usage.completion, ms };
   } catch (failure) {
