@@ -2,7 +2,7 @@
 import pLimit from 'p-limit';
 import type { Tried } from './retry.ts';
 
-/** Requests in flight at first, where more are allowed. */
+/** Requests in flight at first, where more are allowed: half of them, and at least so many. */
 const atFirst = 32;
 const cut = 0.7;
 const growth = 0.05;
@@ -17,13 +17,13 @@ export type Room = {
 };
 
 /**
- * Room for at most `most` requests, all tries of one counted as one. It doubles with every round of answers until the
- * server first refuses one as too many (429), and grows by a twentieth from then on. A refusal takes three tenths of it
+ * Room for at most `most` requests, all tries of one counted as one. Each answer makes it wider by one, so that
+ * a round of them doubles it, until the server first refuses one as too many (429); from then on it grows by a twentieth a round. A refusal takes three tenths of it
  * away, once for all that were in flight. Other failures say nothing of how many are too many, so they change nothing.
  */
 export function openRoom(most: number): Room {
-  const limit = pLimit(Math.min(most, atFirst));
-  let toCome = limit.concurrency;
+  const limit = pLimit(Math.min(most, Math.max(atFirst, Math.ceil(most / 2))));
+  let toCome = 0;
   let refusedBefore = false;
   let justCut = false;
 
@@ -39,11 +39,11 @@ export function openRoom(most: number): Room {
     become(Math.floor(limit.concurrency * cut));
   };
   const kept = () => {
+    if (!refusedBefore) return become(limit.concurrency + 1);
     toCome -= 1;
     if (toCome > 0) return;
     justCut = false;
-    const width = limit.concurrency;
-    become(refusedBefore ? width + Math.max(1, Math.floor(width * growth)) : width * 2);
+    become(limit.concurrency + Math.max(1, Math.floor(limit.concurrency * growth)));
     toCome = limit.concurrency;
   };
 

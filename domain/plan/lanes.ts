@@ -5,5 +5,5 @@ export function lanesFor(at: { concurrency: number; judging: number; block: numb
   // The more requests at once, the sooner a shard is through, and a hand-over to the next stage takes as long as several
   // of them. Where a server takes few, a pause would wait for all that are open.
   const between = 1 + Math.min(6, Math.ceil(at.concurrency / 10));
-  return Math.min(16, Math.ceil(at.concurrency / at.block) + between + Math.ceil(at.judging / at.block));
+  return Math.min(32, Math.ceil(at.concurrency / at.block) + between + Math.ceil(at.judging / at.block));
 }

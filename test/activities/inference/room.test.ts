@@ -34,17 +34,16 @@ const times = (count: number, work: () => unknown) => {
   for (let at = 0; at < count; at += 1) work();
 };
 
-test('it begins with a few and doubles with each round of answers, up to what is allowed', () => {
+test('it begins with half of what is allowed, at least 32, and a round of answers doubles it', () => {
   const room = openRoom(200);
-  expect(room.state()).toEqual({ active: 0, width: 32 });
-  times(31, () => room.heard(answered));
-  expect(room.state().width).toBe(32);
+  expect(room.state()).toEqual({ active: 0, width: 100 });
   room.heard(answered);
-  expect(room.state().width).toBe(64);
-  times(64, () => room.heard(answered));
-  expect(room.state().width).toBe(128);
+  expect(room.state().width).toBe(101);
+  times(98, () => room.heard(answered));
+  expect(room.state().width).toBe(199);
   times(1_000, () => room.heard(answered));
   expect(room.state().width).toBe(200);
+  expect(openRoom(40).state().width).toBe(32);
   expect(openRoom(4).state().width).toBe(4);
 });
 
