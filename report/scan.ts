@@ -1,7 +1,7 @@
 // Facts of many parts at once, read by DuckDB: its own threads, its own limit to memory, no text in ours.
 import pLimit from 'p-limit';
 import { localPart } from '../activities/store/local-part.ts';
-import { readPart } from '../activities/store/shard.ts';
+import { readPart, rememberedPart } from '../activities/store/shard.ts';
 import type { Store } from '../activities/store/store.ts';
 import type { Fact } from '../domain/facts.ts';
 import type { StageRecord } from '../domain/records/record.ts';
@@ -41,19 +41,41 @@ const settings = {
   autoload_known_extensions: 'false',
 };
 
-export async function openScan(store: Store): Promise<Scan> {
-  // Loaded here, so that no other command waits for it.
-  const { DuckDBInstance } = await import('@duckdb/node-api');
-  const database = await DuckDBInstance.create(':memory:', settings);
-  const connection = await database.connect();
-  const rowsOf = async (sql: string) => (await connection.runAndReadAll(sql)).getRows();
+export function openScan(store: Store): Scan {
+  let opened: Promise<Database> | null = null;
+  const rowsOf = async (sql: string) => {
+    opened ??= openDatabase();
+    return (await opened).rowsOf(sql);
+  };
   return {
     async read(parts, telling, take) {
-      for (let at = 0; at < parts.length; at += partsAtOnce) {
-        for (const fact of await readBatch(store, parts.slice(at, at + partsAtOnce), { telling, rowsOf })) take(fact);
+      const unread: PinnedPart[] = [];
+      for (const at of parts) {
+        // Whoever made a part a moment ago still has it.
+        const records = rememberedPart(store, at, at.part);
+        if (records === null) unread.push(at);
+        else for (const record of records) take(telling.fact(record));
+      }
+      for (let at = 0; at < unread.length; at += partsAtOnce) {
+        for (const fact of await readBatch(store, unread.slice(at, at + partsAtOnce), { telling, rowsOf })) take(fact);
       }
     },
     async [Symbol.asyncDispose]() {
+      (await opened)?.close();
+    },
+  };
+}
+
+type Database = { rowsOf(sql: string): Promise<unknown[][]>; close(): void };
+
+async function openDatabase(): Promise<Database> {
+  // Loaded here, so that nobody waits for it who does not need it.
+  const { DuckDBInstance } = await import('@duckdb/node-api');
+  const database = await DuckDBInstance.create(':memory:', settings);
+  const connection = await database.connect();
+  return {
+    rowsOf: async (sql) => (await connection.runAndReadAll(sql)).getRows(),
+    close() {
       connection.closeSync();
       database.closeSync();
     },

@@ -159,7 +159,12 @@ async function openPart(
 
 /** The same, without reading it where this process just made it. */
 export async function recallPart(store: Store, where: ShardPlace, part: string): Promise<StageRecord[]> {
-  return recentPart(store, shardFolder(where) + part) ?? readPart(store, where, part);
+  return rememberedPart(store, where, part) ?? readPart(store, where, part);
+}
+
+/** The records of a part that this process made a moment ago; null of any other. */
+export function rememberedPart(store: Store, where: ShardPlace, part: string): StageRecord[] | null {
+  return recentPart(store, shardFolder(where) + part);
 }
 
 type Unwritten = { records: StageRecord[]; text: string; names: string[] };
