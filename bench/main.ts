@@ -38,7 +38,9 @@ async function bench(opts: Options): Promise<number> {
   const goals = goalsOf(outcome, { ...wanted, contestants: wanted.contestants.map(({ name }) => name) });
   if (opts.json) {
     const { measured } = rounds;
-    console.log(JSON.stringify({ ...outcome, measured, absent, gates, goals, ratios: ratiosOf(rows) }, null, 2));
+    const workflow_ratios = ratiosOf(rows, (row) => row.workflow_samples_per_s);
+    const told = { ...outcome, measured, absent, gates, goals, workflow_ratios, ratios: ratiosOf(rows) };
+    console.log(JSON.stringify(told, null, 2));
   } else {
     const parts = [tableOf(rows), resumedText(outcome.resumed), gatesText('Gates', gates), gatesText('Goals', goals)];
     console.log(parts.filter((part) => part !== '').join('\n\n'));

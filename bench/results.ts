@@ -40,12 +40,12 @@ export type Row = {
   in_flight: number;
   rounds: number;
   items: number;
-  /** What ratios and gates are made of: items over the work of uturn, over the request phase of everybody else. */
+  /** What ratios and gates are made of: items over the request phase, of everybody alike. */
   samples_per_s: number;
   slowest: number;
   fastest: number;
-  /** Items over the request phase, of uturn too. */
-  requests_per_s: number;
+  /** Items over the whole workflow, its start and its end included; null of everybody else. */
+  workflow_samples_per_s: number | null;
   whole_samples_per_s: number;
   cpu_s_per_1000: number;
   peak_mb: number;
@@ -76,7 +76,7 @@ export function isUturn(contestant: string): boolean {
 }
 
 export function rateOf(one: Measured): number {
-  return one.items / (isUturn(one.contestant) && one.work_s !== null ? one.work_s : one.requests_s);
+  return one.items / one.requests_s;
 }
 
 export function rowsOf(measured: Measured[]): Row[] {
@@ -93,6 +93,7 @@ function rowOf({ contestant, latency_ms, in_flight, items }: Measured, rounds: M
   const rates = rounds.map(rateOf);
   const events = known((one) => one.events);
   const bytes = known((one) => one.store_bytes);
+  const works = known((one) => one.work_s);
   const worst = rounds.map((one) => one.served).toSorted((a, b) => Math.abs(b - items) - Math.abs(a - items));
   return {
     contestant,
@@ -103,7 +104,7 @@ function rowOf({ contestant, latency_ms, in_flight, items }: Measured, rounds: M
     samples_per_s: median(rates),
     slowest: Math.min(...rates),
     fastest: Math.max(...rates),
-    requests_per_s: middle((one) => one.items / one.requests_s),
+    workflow_samples_per_s: isUturn(contestant) && works.length > 0 ? items / median(works) : null,
     whole_samples_per_s: middle((one) => one.items / one.whole_s),
     cpu_s_per_1000: middle((one) => (one.cpu_s / one.items) * 1_000),
     peak_mb: middle((one) => one.peak_mb),
@@ -122,14 +123,16 @@ export function settingOf({ latency_ms, in_flight }: { latency_ms: number; in_fl
   return `${latency_ms} ms, ${in_flight} in flight`;
 }
 
-/** Each uturn against each other contestant. */
-export function ratiosOf(rows: Row[]): Ratios {
+/** Each uturn against each other contestant; `of` says by which of its rates. */
+export function ratiosOf(rows: Row[], of: (row: Row) => number | null = (row) => row.samples_per_s): Ratios {
   const ratios: Ratios = {};
   for (const ours of rows.filter((row) => isUturn(row.contestant))) {
     for (const theirs of rows) {
       if (isUturn(theirs.contestant) || settingOf(theirs) !== settingOf(ours)) continue;
+      const rate = of(ours);
+      if (rate === null) continue;
       const setting = (ratios[settingOf(ours)] ??= {});
-      setting[`${ours.contestant} / ${theirs.contestant}`] = ours.samples_per_s / theirs.samples_per_s;
+      setting[`${ours.contestant} / ${theirs.contestant}`] = rate / theirs.samples_per_s;
     }
   }
   return ratios;

@@ -33,10 +33,11 @@ test('no values have no median', () => {
   expect(() => median([])).toThrow(RangeError);
 });
 
-test('uturn is counted by its whole workflow, everybody else by the request phase', () => {
+test('everybody is counted by the request phase, and uturn by its whole workflow besides', () => {
   const seconds = { items: 1_200, whole_s: 8, requests_s: 4, work_s: 6 };
-  expect(rateOf(measured('uturn-file', 1, seconds))).toBe(200);
-  expect(rateOf(measured('openai-node', 1, seconds))).toBe(300);
+  const [ours, theirs] = [measured('uturn-file', 1, seconds), measured('openai-node', 1, seconds)];
+  expect([rateOf(ours), rateOf(theirs)]).toEqual([300, 300]);
+  expect(rowsOf([ours, theirs]).map((row) => row.workflow_samples_per_s)).toEqual([200, null]);
 });
 
 test('a row holds the medians of its rounds, and the worst count of what was served', () => {
@@ -55,7 +56,7 @@ test('a row holds the medians of its rounds, and the worst count of what was ser
       samples_per_s: 400,
       slowest: 100,
       fastest: 500,
-      requests_per_s: 1_200,
+      workflow_samples_per_s: 320,
       whole_samples_per_s: 200,
       cpu_s_per_1000: 2,
       peak_mb: 300,
@@ -86,4 +87,6 @@ test('each uturn is held against each other contestant, in its own setting only'
     '50 ms, 64 in flight': { 'uturn-file / http': 0.75, 'uturn-s3 / http': 0.5 },
     '0 ms, 64 in flight': { 'uturn-file / openai-node': 1.5 },
   });
+  const workflow = ratiosOf(rows, (row) => row.workflow_samples_per_s);
+  expect(workflow['50 ms, 64 in flight']?.['uturn-file / http']).toBeCloseTo(0.6);
 });
