@@ -5,7 +5,7 @@ import { listRuns } from '../../activities/store/runs.ts';
 import type { Stage } from '../../domain/records/record.ts';
 import { listServices } from '../../local/services.ts';
 import { startBucketServer } from '../bucket/server.ts';
-import { share, startBucketProxy } from '../fakes/bucket-proxy.ts';
+import { noRoom, share, startBucketProxy } from '../fakes/bucket-proxy.ts';
 import type { Stats } from '../fakes/stats.ts';
 import { Lab } from '../lab.ts';
 import type { Row } from './rows.ts';
@@ -63,6 +63,11 @@ export async function measure(row: Row, opts: { outageMs: number }): Promise<Mea
       const worker = (await listServices(lab.home)).find(({ name, alive }) => name === 'worker' && alive);
       if (worker === undefined) throw new Error('no worker runs');
       process.kill(worker.process.pid, signal);
+    },
+    async fill(ms) {
+      bucket?.spoil(({ site }) => (site === 'read' || site === 'list' || site === 'head' ? null : noRoom));
+      await sleep(ms);
+      bucket?.spoil(() => null);
     },
     run: async () => (await listRuns(lab.store))[0] ?? '',
     async kill(...victims) {

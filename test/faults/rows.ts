@@ -21,6 +21,8 @@ export type Scene = {
   run(): Promise<string>;
   /** Sends the worker that runs in the background a signal. */
   signal(signal: NodeJS.Signals): Promise<void>;
+  /** The bucket takes nothing more for so long. */
+  fill(ms: number): Promise<void>;
   outageMs: number;
 };
 
@@ -228,6 +230,16 @@ export const rows: Row[] = [
       const ended = begin();
       await at(0.3);
       await signal('SIGTERM');
+      return ended;
+    },
+  },
+  {
+    name: 'in a bucket: no room in it for 10 s',
+    bucket: { rate: 0, faults: [] },
+    async play({ begin, at, fill }) {
+      const ended = begin();
+      await at(0.3);
+      await fill(10_000);
       return ended;
     },
   },
