@@ -1,4 +1,5 @@
 // The segments one attempt writes: `<attempt>-<n>.jsonl`, opened when there is something to write.
+import { type Patience, patiently } from './patience.ts';
 import type { Segment, Store } from './store.ts';
 import { turns } from './turns.ts';
 
@@ -6,12 +7,19 @@ import { turns } from './turns.ts';
 export type AttemptLog = { append(line: string): Promise<void>; close(): Promise<void> };
 
 /** `names`: what the folder held when the attempt opened it. A segment that has reached `segmentBytes` is followed by the next. */
-export type LogOptions = { folder: string; names: string[]; attempt: string; segmentBytes: number };
+export type LogOptions = {
+  folder: string;
+  names: string[];
+  attempt: string;
+  segmentBytes: number;
+  patience?: Patience | undefined;
+};
 
 export function attemptLog(store: Store, opts: LogOptions): AttemptLog {
   let next = firstFree(opts);
   let segment: Segment | null = null;
   let bytes = 0;
+  const made: string[] = [];
 
   const inTurn = turns();
   let waiting: { lines: string[]; written: Promise<void> } | null = null;
@@ -22,14 +30,16 @@ export function attemptLog(store: Store, opts: LogOptions): AttemptLog {
     await open?.close();
   };
 
+  const begin = async () => {
+    const path = `${opts.folder}${opts.attempt}-${next}.jsonl`;
+    next += 1;
+    bytes = 0;
+    return store.segment(path);
+  };
+
   const write = async (lines: string) => {
     if (bytes >= opts.segmentBytes) await close();
-    if (segment === null) {
-      const path = `${opts.folder}${opts.attempt}-${next}.jsonl`;
-      next += 1;
-      bytes = 0;
-      segment = await store.segment(path);
-    }
+    segment ??= await begin();
     try {
       await segment.append(lines);
       bytes += Buffer.byteLength(lines) + 1;
@@ -40,11 +50,19 @@ export function attemptLog(store: Store, opts: LogOptions): AttemptLog {
     }
   };
 
+  /** All that this attempt has made, for what was taken before may not be there either. */
+  const writeAll = async () => {
+    const rescue = await begin();
+    await rescue.append(made.join('\n'));
+    await rescue.close();
+  };
+
   const batch = () => {
     const lines: string[] = [];
-    const written = inTurn(() => {
+    const written = inTurn(async () => {
       waiting = null;
-      return write(lines.join('\n'));
+      made.push(...lines);
+      await patiently(() => write(lines.join('\n')), { patience: opts.patience, again: writeAll });
     });
     return { lines, written };
   };

@@ -7,6 +7,7 @@ import { sha256 } from '../../domain/records/canonical.ts';
 import type { StageRecord } from '../../domain/records/record.ts';
 import { attemptLog } from './attempt.ts';
 import { readRecords, recordLine } from './lines.ts';
+import { type Patience, patiently } from './patience.ts';
 import { keepRecent, recentPart } from './recent.ts';
 import type { Store } from './store.ts';
 import { turns } from './turns.ts';
@@ -20,7 +21,14 @@ export type Wanted = { item: string; sample: number; from: string | null };
  * `attempt` names this attempt and no other, ever: its segments carry it. `checkpoints: 'none'`: records cost nothing to
  * make again, so they are kept in the part alone.
  */
-export type OpenOptions = { wanted: Wanted[]; attempt: string; segmentBytes?: number; checkpoints?: 'each' | 'none' };
+export type OpenOptions = {
+  wanted: Wanted[];
+  attempt: string;
+  segmentBytes?: number;
+  checkpoints?: 'each' | 'none';
+  /** With a store that takes nothing for a while. Left out, a failure is told at once. */
+  patience?: Patience | undefined;
+};
 
 export type OpenShard = {
   /** Successes of earlier attempts, in the order of `wanted`. */
@@ -88,6 +96,7 @@ export async function openShard(store: Store, where: ShardPlace, opts: OpenOptio
     names,
     attempt: opts.attempt,
     segmentBytes: opts.segmentBytes ?? segmentBytes,
+    patience: opts.patience,
   });
 
   const inTurn = turns();
@@ -108,13 +117,15 @@ export async function openShard(store: Store, where: ShardPlace, opts: OpenOptio
     },
     seal: () =>
       inTurn(async () => {
-        await log.close();
+        // What it could not write stands in the part.
+        if (opts.patience === undefined) await log.close();
+        else await log.close().catch(() => {});
         const records = recordsFor(opts.wanted, held);
         const missing = opts.wanted.length - records.length;
         if (missing > 0)
           throw new Error(`${folder} cannot be sealed: ${missing} of ${opts.wanted.length} records are missing`);
         const text = records.map((record) => `${lines.get(nameOf(record.result)) ?? recordLine(record)}\n`).join('');
-        return writePart(store, where, { records, text, names });
+        return patiently(() => writePart(store, where, { records, text, names }), { patience: opts.patience });
       }),
     close: log.close,
   };
