@@ -8,6 +8,7 @@ import { doctorCommand } from './commands/doctor.ts';
 import { listCommand } from './commands/list.ts';
 import { planCommand } from './commands/plan.ts';
 import { recordsCommand } from './commands/records.ts';
+import { replayCommand } from './commands/replay.ts';
 import { reportCommand } from './commands/report.ts';
 import { resumeCommand, watchCommand } from './commands/resume.ts';
 import { runCommand } from './commands/run.ts';
@@ -41,6 +42,7 @@ for (const add of [
   watchCommand,
   recordsCommand,
   reportCommand,
+  replayCommand,
   dataCommand,
   storeCommand,
   templateCommand,

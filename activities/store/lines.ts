@@ -39,12 +39,40 @@ export function readRecords(bytes: Uint8Array): { records: StageRecord[]; damage
   return { records, damaged: lines.length - records.length };
 }
 
+/** A line's record, or what is wrong with it: `item` and `sample` as far as it says them. */
+export type ReadLine = { record: StageRecord } | { fault: string; item: string | null; sample: number | null };
+
+/** A record is what was hashed when it was made, or it is none. */
+export function readLine(line: string): ReadLine {
+  const value = jsonIn(line);
+  if (value === undefined) return { fault: 'this is no JSON', item: null, sample: null };
+  const read = schema.safeParse(value);
+  if (!read.success) return { fault: 'this is no record', ...placeIn(value) };
+  const record = read.data;
+  if (hashOf(record.result) === record.hash) return { record };
+  const { item, sample } = record.result;
+  return { fault: 'what it says is not what was hashed when it was made', item, sample };
+}
+
+const places = z.looseObject({ result: z.looseObject({ item: z.string(), sample: z.int() }) });
+
+function placeIn(value: unknown): { item: string | null; sample: number | null } {
+  const found = places.safeParse(value);
+  return found.success
+    ? { item: found.data.result.item, sample: found.data.result.sample }
+    : { item: null, sample: null };
+}
+
+function jsonIn(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Null where the line is no record or is not what it was when it was hashed. */
 function recordIn(line: string): StageRecord | null {
-  try {
-    const record = schema.parse(JSON.parse(line));
-    return hashOf(record.result) === record.hash ? record : null;
-  } catch {
-    return null;
-  }
+  const read = readLine(line);
+  return 'record' in read ? read.record : null;
 }

@@ -54,6 +54,23 @@ export async function latest<T>(
   return n === null ? null : readVersion(store, { folder: folderOf(at.run, at.name), n }, shape);
 }
 
+/** The same as it stands in the store. */
+export async function latestBytes(
+  store: Store,
+  at: { run: string; name: string },
+): Promise<{ path: string; bytes: Uint8Array } | null> {
+  const n = await latestNumber(store, at);
+  if (n === null) return null;
+  const path = folderOf(at.run, at.name) + fileOf(n);
+  const bytes = await store.read(path);
+  return bytes === null ? null : { path, bytes };
+}
+
+/** The text that `createDoc` and `putVersion` write for a value. */
+export function documentText(value: unknown): string {
+  return `${jsonLine(value)}\n`;
+}
+
 /** The highest number there is, whatever its version says; null where there is none. */
 export async function latestNumber(store: Store, { run, name }: { run: string; name: string }): Promise<number | null> {
   return (await numbersIn(store, folderOf(run, name))).at(-1) ?? null;
@@ -110,8 +127,8 @@ async function readShaped<T>(store: Store, path: string, shape: Shape<T>): Promi
 
 /** Plain and not canonical JSON: a summary may quote text that has no canonical form. */
 async function createOnce(store: Store, path: string, value: unknown): Promise<void> {
-  const text = jsonLine(value);
-  if ((await store.create(path, `${text}\n`)) === 'created') return;
+  const text = documentText(value);
+  if ((await store.create(path, text)) === 'created') return;
   const there = parsed((await store.read(path)) ?? new Uint8Array());
   if (there !== null && isDeepStrictEqual(there.value, JSON.parse(text))) return;
   throw new ConfigProblem('this file is there already and says something else', {

@@ -194,7 +194,7 @@ const zipped = promisify<string, ZlibOptions, Buffer>(gzip);
 const unzipped = promisify(gunzip);
 
 /** `zcat part-….jsonl.gz | jq -r .hash | sha256sum` gives the same hash. */
-function nameOfPart(records: StageRecord[]): string {
+export function nameOfPart(records: StageRecord[]): string {
   return `part-${sha256(records.map((record) => `${record.hash}\n`).join(''))}.jsonl.gz`;
 }
 

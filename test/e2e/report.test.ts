@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { putVersion } from '../../activities/store/runs.ts';
+import type { RecordsReplay } from '../../cli/replay/records.ts';
 import type { RunJson } from '../../report/json.ts';
 import { type Desk, desk, openDesk } from '../cli/uturn.ts';
 import { Lab } from '../lab.ts';
@@ -173,13 +174,15 @@ test('a pinned part that is gone is named', async () => {
   ]);
 });
 
-test('after a real run, report and records say just what the run said, with everything else gone', async () => {
+test('after a real run, report, replay and records say just what the run said, with everything else gone', async () => {
   await using lab = await Lab.start({ items: 10, config: { temperatures: [0, 0.8], samples: 1 }, services: 'ended' });
   const ran = await lab.run(['run', 'sweep.yaml', '--json']);
   expect(ran.code).toBe(0);
   await lab.kill('model');
   const told = await lab.run(['report', ran.json.run, '--json']);
   expect([told.code, told.json]).toEqual([0, ran.json]);
+  const replayed = await lab.run<RecordsReplay>(['replay', ran.json.run, '--from-records', '--json']);
+  expect([replayed.code, replayed.json.equal, replayed.json.checked.records]).toEqual([0, true, 4 * ran.json.samples]);
   const { stdout } = await lab.run(['records', ran.json.run, '--stage', 'user_turn', '--json']);
   expect(stdout.split('\n').length - 1).toBe(ran.json.samples);
 });
