@@ -4,7 +4,18 @@ import { ConfigProblem } from '../../domain/problems.ts';
 import { replayRecords } from '../replay/records.ts';
 import { openLooking } from '../session.ts';
 
-type Options = { fromRecords?: true; against?: string; json?: true };
+type Options = {
+  fromRecords?: true;
+  against?: string;
+  history?: true;
+  historyFile?: string;
+  saveHistories?: string;
+  json?: true;
+};
+
+/** Each says what is replayed. */
+const meanings = ['fromRecords', 'history'] as const;
+const flags = '--from-records or --history';
 
 export function replayCommand(program: Command): void {
   program
@@ -13,17 +24,25 @@ export function replayCommand(program: Command): void {
     .summary('make a run’s results again, and say what is equal')
     .description(
       'Makes again what a run came to and says what is equal and where it differs. One of these says what is replayed:\n' +
-        '--from-records makes every table, figure and page from the records alone, with every record hashed again.',
+        '--from-records makes every table, figure and page from the records alone, with every record hashed again.\n' +
+        '--history has today’s workflow code do what the run’s workflows did: whether an open run would go on under it.',
     )
     .option('--from-records', 'rebuild everything from records; needs no model, judge, network or Temporal')
     .option('--against <folder>', 'with --from-records: compare with what uturn report --out has written there too')
+    .option('--history', 'replay the run’s Temporal histories against today’s workflow code')
+    .option(
+      '--history-file <path>',
+      'with --history: a history as JSON, or a folder of them, in place of Temporal’s own',
+    )
+    .option('--save-histories <folder>', 'with --history: write them there too, as Temporal forgets')
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
       '\nExit codes: 0 equal, 1 it differs, 3 there is nothing to compare with.\n' +
         '\nExamples:\n' +
         '  $ uturn replay quickstart-3f9a2c1b --from-records\n' +
-        '  $ uturn replay quickstart-3f9a2c1b --from-records --against quickstart-report --json',
+        '  $ uturn replay quickstart-3f9a2c1b --from-records --against quickstart-report --json\n' +
+        '  $ uturn replay sweep-3f9a2c1b --history',
     )
     .action(async (run: string, opts: Options) => {
       process.exitCode = await replay(run, opts);
@@ -31,7 +50,16 @@ export function replayCommand(program: Command): void {
 }
 
 async function replay(run: string, opts: Options): Promise<number> {
+  const given = meanings.filter((one) => opts[one]);
+  if (given.length !== 1) {
+    const what = given.length === 0 ? 'nothing says what is to be replayed' : 'one thing is replayed at a time';
+    throw new ConfigProblem(what, { advice: `Give ${flags}.` });
+  }
   const json = opts.json === true;
-  if (opts.fromRecords) return replayRecords(await openLooking(), run, { against: opts.against ?? null, json });
-  throw new ConfigProblem('nothing says what is to be replayed', { advice: 'Give --from-records.' });
+  if (opts.history) {
+    // The worker's code takes a while to load.
+    const { replayHistory } = await import('../replay/history.ts');
+    return replayHistory(run, { file: opts.historyFile ?? null, save: opts.saveHistories ?? null, json });
+  }
+  return replayRecords(await openLooking(), run, { against: opts.against ?? null, json });
 }

@@ -14,7 +14,7 @@ export const walls: Record<string, Wall> = {
   activities: { ours: ['domain', 'local'] },
   report: { ours: ['domain', 'activities/store', 'activities/data/items.ts', 'activities/run/documents.ts'] },
   ui: { ours: ['domain', 'report', 'activities/store', 'activities/data/items.ts', 'activities/run/documents.ts'] },
-  cli: { ours: ['domain', 'local', 'activities', 'report', 'ui'] },
+  cli: { ours: ['domain', 'local', 'activities', 'report', 'ui', 'workers/bundle.ts'] },
   workers: { ours: ['domain', 'local', 'activities', 'report'] },
   configs: { ours: ['domain'] },
   infra: { ours: ['local', 'workers'] },

@@ -1,0 +1,89 @@
+// `uturn replay --history`: what a run's workflows did, done again by today's workflow code.
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { readRun } from '../../activities/run/documents.ts';
+import { getPlan } from '../../activities/store/plans.ts';
+import { campaignId } from '../../domain/plan/boundary.ts';
+import { jsonLine } from '../../domain/records/json-line.ts';
+import { cacheFolder } from '../../local/cache.ts';
+import { oneLine } from '../../report/escape.ts';
+import { workflowBundle } from '../../workers/bundle.ts';
+import { exit } from '../exit.ts';
+import { say } from '../finish.ts';
+import { inHome, openLooking, type Reading, withTemporal } from '../session.ts';
+import { historiesAt, historiesIn, saved, type WorkflowHistory } from './histories.ts';
+import { whyNot } from './why-not.ts';
+
+export type HistoryOptions = { file: string | null; save: string | null; json: boolean };
+
+/** `why`: where today's code goes another way than the history; null where it does not. */
+export type ReplayedWorkflow = Omit<WorkflowHistory, 'history'> & { equal: boolean; why: string | null };
+
+/** Starts Temporal, if need be, and no worker. Returns the exit code. */
+export async function replayHistory(run: string, opts: HistoryOptions): Promise<number> {
+  if (opts.file !== null) return finish(run, await replayed(keeping(historiesAt(opts.file), opts)), opts);
+  return inHome(async (reading) => {
+    const workflows = await workflowsOf(reading, run);
+    return withTemporal(reading, { keep: 'run', worker: 'elsewhere', report: say }, async ({ client }) =>
+      finish(run, await replayed(keeping(historiesIn(client, workflows), opts)), opts),
+    );
+  }, openLooking);
+}
+
+/** The run's own workflow and its campaigns. */
+async function workflowsOf({ store }: Reading, run: string): Promise<string[]> {
+  const plan = await getPlan(store, (await readRun(store, run)).plan);
+  return [run, ...plan.models.map(({ id }) => campaignId(run, id))];
+}
+
+function keeping(
+  histories: AsyncGenerator<WorkflowHistory>,
+  { save }: HistoryOptions,
+): AsyncGenerator<WorkflowHistory> {
+  return save === null ? histories : saved(histories, save);
+}
+
+/** Each history once more through the code that workers here would run. Nothing is sent to Temporal. */
+export async function replayed(histories: AsyncIterable<WorkflowHistory>): Promise<ReplayedWorkflow[]> {
+  const logger = new DefaultLogger('ERROR', () => undefined);
+  const logging = { filter: 'ERROR', forward: {} };
+  Runtime.install({ logger, telemetryOptions: { logging }, shutdownSignals: [] });
+  const waiting: Omit<WorkflowHistory, 'history'>[] = [];
+  const read = (async function* () {
+    for await (const { history, ...about } of histories) {
+      waiting.push(about);
+      yield { workflowId: about.workflow, history };
+    }
+  })();
+  const codePath = await workflowBundle(cacheFolder());
+  const found: ReplayedWorkflow[] = [];
+  // One after another, in the order of the histories.
+  for await (const { error } of Worker.runReplayHistories({ workflowBundle: { codePath } }, read)) {
+    const about = waiting.shift();
+    if (about !== undefined)
+      found.push({ ...about, equal: error === undefined, why: error === undefined ? null : whyNot(error) });
+  }
+  return found;
+}
+
+function finish(run: string, workflows: ReplayedWorkflow[], { json }: HistoryOptions): number {
+  const equal = workflows.length === 0 ? null : workflows.every((one) => one.equal);
+  if (json) process.stdout.write(`${jsonLine({ run, equal, workflows, meaning: 'history' })}\n`);
+  else process.stdout.write(text(run, workflows));
+  if (equal === null) return exit.unfinished;
+  return equal ? exit.ok : exit.failed;
+}
+
+function text(run: string, workflows: ReplayedWorkflow[]): string {
+  if (workflows.length === 0)
+    return `Temporal has no history of ${run} any more: it keeps them for a time and then forgets. Give one: --history-file <path>\n`;
+  const lines = workflows.map(({ type, workflow, execution, events, why }) => {
+    const name = oneLine(`${type} ${workflow}${execution === '' ? '' : `, execution ${execution}`}`);
+    return `${why === null ? 'goes on' : 'CANNOT GO ON'}  ${name}, ${events} events${why === null ? '' : `\n  ${oneLine(why)}`}`;
+  });
+  const failed = workflows.filter((one) => !one.equal).length;
+  const sum =
+    failed === 0
+      ? `Today’s workflow code does what all ${workflows.length} histories say.`
+      : `Today’s workflow code does not do what ${failed} of ${workflows.length} histories say. How to change a workflow: docs/changing-workflows.md`;
+  return `${lines.join('\n')}\n${sum}\n`;
+}
