@@ -36,12 +36,12 @@ function allAlike(clusters: Cluster[]): boolean {
 /** A seed, or the draws themselves, which rates of one seed may share. */
 export type Resampling = { seed: number; draws?: number } | { drawn: Draws };
 
-function drawsOf(how: Resampling): Draws {
+export function drawsOf(how: Resampling): Draws {
   return 'drawn' in how ? how.drawn : drawing(how.seed, how.draws);
 }
 
-/** Shares of the resamples, ascending. */
-function resampledShares(clusters: Cluster[], drawn: Draws): Float64Array {
+/** Successes over n of each resample, ascending. */
+export function resampledShares(clusters: Cluster[], drawn: Draws): Float64Array {
   const successes = Float64Array.from(clusters, (cluster) => cluster.successes);
   const sizes = Float64Array.from(clusters, (cluster) => cluster.n);
   const shares = new Float64Array(drawn.draws);
@@ -60,7 +60,10 @@ function resampledShares(clusters: Cluster[], drawn: Draws): Float64Array {
 }
 
 /** The middle `level` of the resampled shares, rounded outwards and widened, if need be, to hold the value itself. */
-function percentileInterval(shares: Float64Array, { value, level }: { value: number; level: number }) {
+export function percentileInterval(
+  shares: Float64Array,
+  { value, level }: { value: number; level: number },
+): { low: number; high: number } {
   const last = shares.length - 1;
   const low = shares[Math.floor(((1 - level) / 2) * last)] ?? value;
   const high = shares[Math.ceil(((1 + level) / 2) * last)] ?? value;
