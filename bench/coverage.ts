@@ -1,0 +1,18 @@
+// `npm run bench:coverage`: whether intervals hold the truth, and verdicts raise alarms, as often as they say. Exit code 1 where not.
+import { lineOf, measure, summaryOf } from './coverage/check.ts';
+import { intervalChecks } from './coverage/intervals.ts';
+import { verdictChecks } from './coverage/verdicts.ts';
+
+const [given = '1000'] = process.argv.slice(2);
+const seeds = Number(given);
+if (!Number.isInteger(seeds) || seeds < 1) {
+  console.error(`Usage: npm run bench:coverage -- [seeds]\n\n${given} is no number of seeds; 1000 unless said.`);
+  process.exit(2);
+}
+const measured = [...intervalChecks(), ...verdictChecks()].map((check) => {
+  const one = measure(check, seeds);
+  console.log(lineOf(one));
+  return one;
+});
+console.log(summaryOf(measured));
+process.exitCode = measured.every(({ kept }) => kept) ? 0 : 1;
