@@ -1,7 +1,7 @@
 // `npm run bench:coverage`: whether intervals hold the truth, and verdicts raise alarms, as often as they say. Exit code 1 where not.
-import { lineOf, measure, summaryOf } from './coverage/check.ts';
-import { intervalChecks } from './coverage/intervals.ts';
-import { verdictChecks } from './coverage/verdicts.ts';
+import { lineOf, measure, summaryOf } from './simulated/check.ts';
+import { intervalChecks } from './simulated/intervals.ts';
+import { verdictChecks } from './simulated/verdicts.ts';
 
 const [given = '1000'] = process.argv.slice(2);
 const seeds = Number(given);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type Check, measure, summaryOf } from '../../bench/coverage/check.ts';
-import { intervalChecks } from '../../bench/coverage/intervals.ts';
-import { verdictChecks } from '../../bench/coverage/verdicts.ts';
-import { chances, itemKinds, measuredTwice, pairTable } from '../../bench/coverage/worlds.ts';
+import { type Check, measure, summaryOf } from '../../bench/simulated/check.ts';
+import { intervalChecks } from '../../bench/simulated/intervals.ts';
+import { verdictChecks } from '../../bench/simulated/verdicts.ts';
+import { chances, itemKinds, measuredTwice, pairTable } from '../../bench/simulated/worlds.ts';
 
 /** Happens in this share of experiments. */
 const happening = (share: number, limit: Check['limit'], allowance = 0): Check => ({
