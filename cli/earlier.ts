@@ -56,7 +56,7 @@ async function look(store: Store, doc: RunDoc, { plan, own, found }: Looking): P
   });
   if (pairs.length === 0) return;
   const pinned = await openPinned(store, doc.run);
-  for (const { model, groups } of outline(earlier, doc.occasion)) {
+  for (const { model, groups } of outline(earlier, doc)) {
     const to = pairs.find(({ there }) => there === model)?.model;
     for (const group of groups) {
       const data = earlier.data.find(({ id }) => id === group.data)?.items ?? '';

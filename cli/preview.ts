@@ -61,7 +61,7 @@ export async function preview(
   const place = await placeOf(at.store, { name, plan }, { again: 'when changed' });
   const ending = place.there ? await readEnding(at.store, place.run) : null;
 
-  const campaigns = outline(found.plan, place.occasion);
+  const campaigns = outline(found.plan, place);
   const looked: LookedCell[] = [];
   for (const campaign of campaigns) looked.push(...(await cellsOf(at, found, campaign)));
   const own = new Set(looked.flatMap(({ stages }) => stages.map(({ key }) => key)));

@@ -59,7 +59,7 @@ export async function standingOf(sources: Sources, run: string): Promise<Standin
   const look = (at: Sources) => viewRun(at, run, models).then((view) => ({ view, live: at.client !== null }));
   const { view, live } = await look(sources).catch(() => look({ ...sources, client: null }));
   const own: StandingModel[] = [];
-  const campaigns = outline(plan, doc.occasion);
+  const campaigns = outline(plan, doc);
   const { pins } = view.state === 'stopped' ? await readPins(sources.store, run) : { pins: new Map<string, Pin>() };
   const references = await referencesIn(sources.store, plan, campaigns[0]?.groups ?? []);
   for (const campaign of campaigns) {

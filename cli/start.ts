@@ -158,7 +158,7 @@ async function occasionFor(
     at.runs.filter((run) => run.startsWith(`${at.wanted.name}-`)).map((run) => readRun(store, run).catch(() => null)),
   );
   const earlier = docs
-    .flatMap((doc) => (doc?.name === at.wanted.name ? [doc] : []))
+    .flatMap((doc) => (doc?.name === at.wanted.name && doc.anew === undefined ? [doc] : []))
     .sort((a, b) => a.created.localeCompare(b.created))
     .at(-1);
   return earlier?.occasion ?? at.run;

@@ -29,7 +29,7 @@ export type Choice = { perCell?: number; records?: number };
 
 /** The same run gives the same choice. */
 export async function conversations(store: Store, doc: RunDoc, plan: Plan, opts: Choice = {}): Promise<Chosen> {
-  const cells = outline(plan, doc.occasion).flatMap(({ model, groups }) => groups.map((group) => ({ model, group })));
+  const cells = outline(plan, doc).flatMap(({ model, groups }) => groups.map((group) => ({ model, group })));
   const perCell = opts.perCell ?? Math.max(1, Math.min(mostPerCell, Math.floor(perPage / cells.length)));
   const withheld = privateData(plan);
   const pinned = await openPinned(store, doc.run);

@@ -23,7 +23,7 @@ export type CellAt = { model: string; group: Group; items: ItemFacts; facts: Cel
 export async function* factsOf(store: Store, doc: RunDoc, plan: Plan): AsyncGenerator<CellAt> {
   const pinned = await openPinned(store, doc.run);
   await using scan = openScan(store);
-  const campaigns = outline(plan, doc.occasion);
+  const campaigns = outline(plan, doc);
   const of = { pinned, scan, shared: sharedKeys(campaigns) };
   const [turn, judgement, score] = [reader(of, turns), reader(of, judgements), reader(of, scores)];
   const known = new Map<string, ItemFacts>();

@@ -49,7 +49,7 @@ export async function failuresOf(
   { most = mostParts }: { most?: number } = {},
 ): Promise<Failures> {
   const { pins, progress } = await readPins(store, doc.run);
-  const campaigns = outline(plan, doc.occasion);
+  const campaigns = outline(plan, doc);
   const places = placesWithErrors(campaigns, pins);
   const chosen = seeded(places, plan.seed).slice(0, most);
   const withheld = privateData(plan);

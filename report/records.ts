@@ -43,7 +43,7 @@ export async function* recordsOf(
 ): AsyncGenerator<PlacedRecord> {
   const pinned = await openPinned(store, doc.run);
   const withheld = opts.privateTexts === 'shown' ? new Set<string>() : privateData(plan);
-  for (const { model, groups } of outline(plan, doc.occasion)) {
+  for (const { model, groups } of outline(plan, doc)) {
     if (!fits(filter.model, model)) continue;
     for (const group of groups) {
       const { data, temperature } = group;

@@ -30,7 +30,7 @@ export function runActivities({ store, summarise }: { store: Store; summarise: S
       const doc = await readRun(store, run);
       const limits = { ...(await readLimits(store, doc)), ...budget };
       const plan = await getPlan(store, doc.plan);
-      const outlined = outline(plan, doc.occasion);
+      const outlined = outline(plan, doc);
       const look = limited(limits).length > 0 ? 'at earlier ones' : 'at nothing';
       await begin(store, { run, execution, campaigns: outlined, look });
       await saveLimits(store, doc, limits);
@@ -55,7 +55,7 @@ export function runActivities({ store, summarise }: { store: Store; summarise: S
     /** What one campaign has to do: keys and counts, a few hundred bytes a group. */
     async openCampaign({ run, model }: { run: string; model: string }): Promise<Group[]> {
       const doc = await readRun(store, run);
-      const campaigns = outline(await getPlan(store, doc.plan), doc.occasion);
+      const campaigns = outline(await getPlan(store, doc.plan), doc);
       const groups = campaigns.find((campaign) => campaign.model === model)?.groups;
       if (groups === undefined) throw new ConfigProblem(`run ${run} has no model ${model}`);
       return groups;

@@ -138,7 +138,7 @@ async function checkNames(at: RunOf, opts: Options): Promise<void> {
 }
 
 async function itemIds({ store, doc }: RunOf, plan: Plan, data: string | undefined): Promise<string[]> {
-  const groups = outline(plan, doc.occasion)[0]?.groups ?? [];
+  const groups = outline(plan, doc)[0]?.groups ?? [];
   const asked = groups.filter((group) => data === undefined || group.data === data);
   const items = await Promise.all(asked.map((group) => itemsOf(store, plan, group)));
   return [...new Set(items.flat().map((item) => item.id))];

@@ -87,7 +87,7 @@ async function sayTakes(reading: Reading, found: Planned, wanted: NewRun): Promi
   const { there, occasion } = await placeOf(reading.store, wanted, { again: 'when changed' });
   if (there) return;
   let shards = 0;
-  for (const { groups } of outline(found.plan, occasion))
+  for (const { groups } of outline(found.plan, { occasion }))
     for (const group of groups) {
       const stored = await shardsThere(reading.store, group);
       shards += stored.length;

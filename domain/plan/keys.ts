@@ -8,8 +8,9 @@ import { shortHashOf } from '../records/canonical.ts';
 import type { StageNode } from './graph.ts';
 import type { PlannedJudge } from './judge.ts';
 import type { Plan, PlannedData, PlannedModel } from './plan.ts';
+import type { Occasion } from './run-doc.ts';
 
-type Where = { plan: Plan; model: PlannedModel; data: PlannedData; temperature: number; occasion: string };
+type Where = { plan: Plan; model: PlannedModel; data: PlannedData; temperature: number; run: Occasion };
 
 /** The stages of one model on one data set at one temperature, each after the one it needs. */
 export function sweepStages(at: Where): StageNode[] {
@@ -44,17 +45,23 @@ function referenceKey(at: Where, assistant: string): string {
   return shortHashOf({ stage: 'reference_judgement', after: assistant, ...judges(at), ...system });
 }
 
-function judges({ plan: { judge }, occasion }: Where) {
+function judges({ plan: { judge }, run }: Where) {
   return {
     rules: judge.rules,
     version: rulesSemantics,
     // Only where a model judges: whoever has none shares what the rules judged before there could be.
-    ...(judge.llm !== undefined && { llm: judging(judge.llm, occasion) }),
+    ...(judge.llm !== undefined && { llm: judging(judge.llm, run.occasion) }),
+    ...anew(run),
   };
 }
 
 function judging({ model: _, identity, ...decides }: PlannedJudge, occasion: string) {
   return { ...decides, weights: 'weights' in identity ? identity.weights : { ...identity, occasion } };
+}
+
+/** Only where something is measured anew: whoever does not shares what was measured before that could be. */
+function anew({ occasion, anew }: Occasion) {
+  return anew === undefined ? {} : { measured: occasion };
 }
 
 /** Condition label that enters seeds and keys: nothing is done to the answer, at this temperature. */
@@ -66,7 +73,7 @@ function generation(at: Where, role: 'assistant' | 'user') {
   const { model, plan, temperature } = at;
   return {
     version: probeSemantics,
-    weights: 'weights' in model.identity ? model.identity.weights : { ...model.identity, occasion: at.occasion },
+    weights: 'weights' in model.identity ? model.identity.weights : { ...model.identity, occasion: at.run.occasion },
     dtype: model.dtype,
     engine: model.engine,
     // Only where there are any: whoever has none shares what was measured before there could be.
@@ -79,6 +86,7 @@ function generation(at: Where, role: 'assistant' | 'user') {
     sampling: plan.sampling,
     seed: plan.seed,
     max_tokens: plan.max_tokens[role],
+    ...anew(at.run),
     ...(plan.system !== undefined && { system: plan.system }),
     ...(role === 'user' && model.reasoning !== undefined && { reasoning: model.reasoning }),
   };

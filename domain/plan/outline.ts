@@ -3,10 +3,11 @@ import { blockCount, blockSize } from './blocks.ts';
 import type { Campaign, Group } from './graph.ts';
 import { sweepStages } from './keys.ts';
 import type { Plan, PlannedModel } from './plan.ts';
+import type { Occasion } from './run-doc.ts';
 
 /** One campaign per model, one group per data set and temperature. */
-export function outline(plan: Plan, occasion: string): Campaign[] {
-  return plan.models.map((model) => ({ model: model.id, groups: groupsOf(plan, model, occasion) }));
+export function outline(plan: Plan, run: Occasion): Campaign[] {
+  return plan.models.map((model) => ({ model: model.id, groups: groupsOf(plan, model, run) }));
 }
 
 /** User turns the plan asks for: items × temperatures × samples × models. */
@@ -19,7 +20,7 @@ export function itemsTaken(plan: Plan, count: number): number {
   return plan.limit === null ? count : Math.min(plan.limit, count);
 }
 
-function groupsOf(plan: Plan, model: PlannedModel, occasion: string): Group[] {
+function groupsOf(plan: Plan, model: PlannedModel, run: Occasion): Group[] {
   return plan.data.flatMap((data) =>
     plan.temperatures.map((temperature) => {
       const items = itemsTaken(plan, data.count);
@@ -31,7 +32,7 @@ function groupsOf(plan: Plan, model: PlannedModel, occasion: string): Group[] {
         size,
         blocks: blockCount(items, size),
         samples: plan.samples,
-        stages: sweepStages({ plan, model, data, temperature, occasion }),
+        stages: sweepStages({ plan, model, data, temperature, run }),
       };
     }),
   );

@@ -21,6 +21,11 @@ export type ServedLocation = {
   timeout_s: number;
 };
 
+export type Night = { schedule: string; nominal: string };
+
+/** What of a run enters the keys of what it measures. */
+export type Occasion = Pick<RunDoc, 'occasion' | 'anew'>;
+
 export type RunDoc = {
   format: 1;
   run: string;
@@ -29,7 +34,11 @@ export type RunDoc = {
   plan: string;
   /** The run whose measurements count as this one's, for models known only by address. */
   occasion: string;
+  /** Nothing measured on another occasion counts as this run's: where it is asked again whether an answer is still the same. */
+  anew?: true;
   created: string;
+  /** Of which schedule it is a night, and the time it stands for (ISO, UTC). */
+  night?: Night;
   /** Attempts per shard before it is parked. */
   attempts: number;
   engines: Record<string, EngineLocation>;

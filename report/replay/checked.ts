@@ -51,7 +51,7 @@ export async function checkRecords(
 type TreeParts = { stages: StageNode[]; parts: (CountedPart | null)[] };
 
 function* treesOf({ doc, plan }: { doc: RunDoc; plan: Plan }, pinned: Pinned): Generator<TreeParts> {
-  for (const { groups } of outline(plan, doc.occasion)) {
+  for (const { groups } of outline(plan, doc)) {
     for (const group of groups) {
       const parts = group.stages.map(({ stage }) => byTree(pinned.parts(group, stage)));
       for (const tree of treeNames(group))

@@ -24,7 +24,7 @@ async function begun() {
   const store = memoryStore();
   const run = await written(store, { name: 'r', items, samples: 2, story });
   const doc = await readRun(store, run);
-  const [campaign] = outline(await getPlan(store, doc.plan), doc.occasion);
+  const [campaign] = outline(await getPlan(store, doc.plan), doc);
   const [group] = campaign?.groups ?? [];
   if (group === undefined) throw new Error('there is one');
   const { pins } = await readPins(store, run);

@@ -17,7 +17,7 @@ export async function pinnedRecords<Body = unknown>(
 ): Promise<StageRecord<Body>[]> {
   const doc = await readRun(store, run);
   const wanted = new Map<string, number>();
-  for (const { groups } of outline(await getPlan(store, doc.plan), doc.occasion))
+  for (const { groups } of outline(await getPlan(store, doc.plan), doc))
     for (const group of groups)
       for (const node of group.stages)
         if (stage === undefined || node.stage === stage) wanted.set(node.key, wanted.size);

@@ -71,7 +71,7 @@ export async function written(store: Store, run: Written): Promise<string> {
   const name = `${run.name}-${id.slice(0, 8)}`;
   const doc = docOf(run, name, id);
   await createDoc(store, name, 'run.json', doc);
-  for (const { model, groups } of outline(plan, doc.occasion)) {
+  for (const { model, groups } of outline(plan, doc)) {
     const pins: Pin[] = [];
     for (const group of groups) pins.push(...(await writeGroup(store, group, run)));
     const progress: PinBatch['progress'] = {

@@ -48,7 +48,7 @@ test('an outline has a campaign per model and a group per data set and temperatu
   const other = { ...model, id: 'other', identity: { weights: 'e'.repeat(64) } };
   const campaigns = outline(
     { ...plan, models: [model, other], data: [data, { ...data, id: 'more', count: 10 }] },
-    'run',
+    { occasion: 'run' },
   );
   const shape = campaigns.map((campaign) => [
     campaign.model,

@@ -10,6 +10,7 @@ type Change = {
   data?: Partial<PlannedData>;
   temperature?: number;
   occasion?: string;
+  anew?: true;
 };
 
 function keys(change: Change = {}): Record<string, string> {
@@ -18,7 +19,7 @@ function keys(change: Change = {}): Record<string, string> {
     model: { ...model, ...change.model },
     data: { ...data, ...change.data },
     temperature: change.temperature ?? 0.7,
-    occasion: change.occasion ?? 'first-run',
+    run: { occasion: change.occasion ?? 'first-run', ...(change.anew && { anew: true }) },
   });
   return Object.fromEntries(stages.map((stage) => [stage.stage, stage.key]));
 }
@@ -130,15 +131,24 @@ test.each<[string, Change, boolean]>([
   expect(before['reference_judgement'] !== after['reference_judgement']).toBe(anew);
 });
 
+test('what is measured anew shares with no other occasion anything that a model said, and with its own all', () => {
+  const night = keys({ occasion: 'monday', anew: true });
+  expect(keys({ occasion: 'monday', anew: true })).toEqual(night);
+  for (const other of [keys(), keys({ occasion: 'monday' }), keys({ occasion: 'tuesday', anew: true })])
+    for (const stage of all) expect(other[stage]).not.toBe(night[stage]);
+  const given = keys({ ...talks, occasion: 'monday', anew: true });
+  expect(given['assistant_turn']).toBe(keys(talks)['assistant_turn']);
+});
+
 test('a stage comes after the one it is made from, and data without answers is not scored', () => {
-  const stages = sweepStages({ plan, model, data: { ...data, scored: false }, temperature: 0, occasion: 'x' });
+  const stages = sweepStages({ plan, model, data: { ...data, scored: false }, temperature: 0, run: { occasion: 'x' } });
   const nameOf = (place: number | null) => (place === null ? null : stages[place]?.stage);
   expect(stages.map((stage) => [stage.stage, nameOf(stage.after)])).toEqual([
     ['assistant_turn', null],
     ['user_turn', 'assistant_turn'],
     ['judgement', 'user_turn'],
   ]);
-  const held = sweepStages({ plan, model, data: { ...data, ...talks.data }, temperature: 0, occasion: 'x' });
+  const held = sweepStages({ plan, model, data: { ...data, ...talks.data }, temperature: 0, run: { occasion: 'x' } });
   expect(held.filter(({ after }) => after === 0).map(({ stage }) => stage)).toEqual([
     'user_turn',
     'reference_judgement',

@@ -34,7 +34,7 @@ export async function check(store: Store, run: string) {
 /** Path of the first part of a stage, in the store. */
 export async function partOf(store: Store, run: string, stage: Stage): Promise<string> {
   const doc = await readRun(store, run);
-  const group = outline(await getPlan(store, doc.plan), doc.occasion)[0]?.groups[0];
+  const group = outline(await getPlan(store, doc.plan), doc)[0]?.groups[0];
   const [part] = group === undefined ? [] : (await openPinned(store, run)).parts(group, stage);
   return `stages/${part?.key}/000000-0000/${part?.part}`;
 }
