@@ -23,6 +23,9 @@ const opening = {
   resumed: 'goes on where it stopped',
 };
 
+/** Prints an ended run in place of its table, and returns the exit code. */
+export type Print = (ended: Extract<Followed, { how: 'ended' }>) => Promise<number>;
+
 /**
  * Follows a run to its end and prints it; with `detach` returns at once. Returns the exit code. `onlyWatches`: a run that
  * goes on without this command does so when this one is interrupted. `wake`: what rouses a run that is joined.
@@ -30,7 +33,7 @@ const opening = {
 export async function finish(
   at: Reading | Session,
   { doc, how, searchable }: Started,
-  opts: { json?: true; detach?: true; onlyWatches?: true; wake?: typeof wake },
+  opts: { json?: true; detach?: true; onlyWatches?: true; wake?: typeof wake; print?: Print },
 ): Promise<number> {
   say(`${doc.run} ${opening[how]}`);
   const isOver = how === 'found' || how === 'ended';
@@ -56,6 +59,7 @@ export async function finish(
     sayState(doc.run, followed.how, opts, followed.view);
     return printWaiting(followed);
   }
+  if (opts.print !== undefined) return opts.print(followed);
   const report = await writeReport(at, followed.summary);
   return printEnd({ ...followed, report }, { json: opts.json === true });
 }

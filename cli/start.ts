@@ -12,7 +12,8 @@ import type { Budget } from '../domain/plan/budget.ts';
 import type { Plan } from '../domain/plan/plan.ts';
 import type { RunDoc } from '../domain/plan/run-doc.ts';
 import { searchNames } from '../domain/plan/search.ts';
-import { WorldProblem } from '../domain/problems.ts';
+import { isOfToday, type Semantics, todays } from '../domain/plan/semantics.ts';
+import { ConfigProblem, WorldProblem } from '../domain/problems.ts';
 import { knowsSearchAttributes } from '../local/search.ts';
 import { until } from '../local/until.ts';
 import type { Session } from './session.ts';
@@ -33,32 +34,39 @@ export type Started = {
 
 /** The last run of this name and plan goes on (or is simply returned when complete); `again: 'always'` makes another. */
 export async function startRun(session: Runs, wanted: NewRun, opts: Again): Promise<Started> {
-  const { run, occasion, there } = await placeOf(session.store, wanted, opts);
+  const { run, occasion, semantics, there } = await placeOf(session.store, wanted, opts);
   if (there) return resumeRun(session, run);
-  const created = await createRun(session.store, { format: 1, run, occasion, ...wanted });
+  const created = await createRun(session.store, {
+    format: 1,
+    run,
+    occasion: opts.occasion ?? occasion,
+    semantics,
+    ...wanted,
+  });
   // What says what it was started with may have been lost, and the rest of it not.
   const execution = (await begunExecutions(session.store, run)) + 1;
   return { ...created, ...(await startExecution(session, created.doc, { run, execution })) };
 }
 
-type Again = { again: 'when changed' | 'always' };
+/** `occasion`: of a run that it belongs to under another name. */
+type Again = { again: 'when changed' | 'always'; occasion?: string };
 
 /** The run that a plan belongs to, `there` or still to be made, and whose measurements count as its own. */
 export async function placeOf(
   store: Store,
   wanted: Pick<NewRun, 'name' | 'plan'>,
   opts: Again,
-): Promise<{ run: string; occasion: string; there: boolean }> {
+): Promise<{ run: string; occasion: string; semantics: Semantics; there: boolean }> {
   const base = baseName(wanted);
   const runs = await listRuns(store);
   const last = newest(runs, base);
   const doc = last === null ? null : await findRun(store, last);
-  if (last !== null && doc !== null && opts.again === 'when changed') {
-    return { run: last, occasion: doc.occasion, there: true };
+  if (last !== null && doc !== null && opts.again === 'when changed' && isOfToday(doc)) {
+    return { run: last, occasion: doc.occasion, semantics: todays, there: true };
   }
   // A folder that does not hold its document yet is another command's, which begins the same run at this moment.
   const run = last === null ? base : doc === null ? last : `${base}-${ordinal(last, base) + 1}`;
-  return { run, occasion: await occasionFor(store, { runs, wanted, opts, run }), there: false };
+  return { run, occasion: await occasionFor(store, { runs, wanted, opts, run }), semantics: todays, there: false };
 }
 
 /** The last run of this name and plan, if it is complete and has all its parts. */
@@ -67,7 +75,8 @@ export async function completeRun(store: Store, wanted: Pick<NewRun, 'name' | 'p
   if (last === null) return null;
   const doc = await findRun(store, last);
   const ending = doc === null ? null : await readEnding(store, last);
-  return ending?.end.state === 'complete' && (await hasItsParts(store, last)) ? doc : null;
+  const isDone = doc !== null && isOfToday(doc) && ending?.end.state === 'complete';
+  return isDone && (await hasItsParts(store, last)) ? doc : null;
 }
 
 /** Goes on with a run: joins it, returns it when complete, else starts its next execution under the same id. What is
@@ -82,10 +91,20 @@ export async function resumeRun(
   const ending = await readEnding(session.store, run);
   const done = ending?.end.state === 'complete' && (opts.errors === 'keep' || ending.summary.totals.errors === 0);
   if (done && (await hasItsParts(session.store, run))) return { doc, how: 'found' };
+  checkVersions(doc);
   await checkSources(session.store, await getPlan(session.store, doc.plan));
   const execution = (await begunExecutions(session.store, run)) + 1;
   const input = { run, execution, ...(opts.budget && { budget: opts.budget }) };
   return { doc, how: 'resumed', ...(await startExecution(session, doc, input)) };
+}
+
+/** Records that mean something else must not stand beside those that are there. @throws ConfigProblem */
+function checkVersions(doc: RunDoc): void {
+  if (isOfToday(doc)) return;
+  throw new ConfigProblem(`${doc.run} was begun by a uturn that scored, judged or asked otherwise (${doc.uturn})`, {
+    advice:
+      'What it has stays as it is. Go on with that version, or run its config again with this one: what still means the same is shared.',
+  });
 }
 
 /** Two commands may start the same run at the same moment: the one that comes second joins. */

@@ -12,6 +12,7 @@ import { runActivities } from '../activities/run/run.ts';
 import { tellActivities } from '../activities/run/tell.ts';
 import { scoringActivities } from '../activities/scoring/score.ts';
 import { instructionVerifier } from '../activities/scoring/verifier.ts';
+import { withGiven } from '../activities/shard/given.ts';
 import { sources } from '../activities/shard/sources.ts';
 import type { Store } from '../activities/store/store.ts';
 import { queues } from '../domain/plan/boundary.ts';
@@ -54,6 +55,7 @@ export async function startWorkers(setup: WorkerSetup): Promise<Running> {
     sources: sources(setup.store),
     phase: timedPhases(metrics, traces),
   };
+  const given = <T extends Parameters<typeof withGiven>[1]>(shards: T) => withGiven(setup.store, shards);
   const open = engines({ store: setup.store, home: setup.home, report: setup.report, metrics });
   const verifier = instructionVerifier(async () => (await checkerVenv({ report: setup.report })).python);
   const common = {
@@ -82,7 +84,7 @@ export async function startWorkers(setup: WorkerSetup): Promise<Running> {
           ...runActivities({ store: setup.store, summarise }),
           ...tellActivities(),
           ...engineActivities(),
-          ...scoringActivities({ ...deps, verifier }),
+          ...given(scoringActivities({ ...deps, verifier })),
         }),
         maxConcurrentActivityTaskExecutions: 8,
       }),
@@ -92,7 +94,7 @@ export async function startWorkers(setup: WorkerSetup): Promise<Running> {
       await Worker.create({
         ...common,
         taskQueue: queues.judge,
-        activities: withFailures(judgeActivities({ ...deps, judges: judges({ store: setup.store, metrics }) })),
+        activities: withFailures(given(judgeActivities({ ...deps, judges: judges({ store: setup.store, metrics }) }))),
         maxConcurrentActivityTaskExecutions: 64,
       }),
     );
@@ -102,7 +104,7 @@ export async function startWorkers(setup: WorkerSetup): Promise<Running> {
       await Worker.create({
         ...common,
         taskQueue: queues.inference,
-        activities: withFailures(inferenceActivities({ ...deps, engines: open })),
+        activities: withFailures(given(inferenceActivities({ ...deps, engines: open }))),
         maxConcurrentActivityTaskExecutions: 64,
       }),
     );

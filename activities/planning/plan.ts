@@ -112,7 +112,7 @@ export async function planExperiment(config: { file: string; text: string }, dep
 }
 
 /** Whoever holds private data should know whom its texts are sent to. */
-function reportPrivate({ url }: JudgeLocation, at: { data: PlannedData[]; report(line: string): void }): void {
+export function reportPrivate({ url }: JudgeLocation, at: { data: PlannedData[]; report(line: string): void }): void {
   const ids = at.data.filter((one) => one.private).map(({ id }) => id);
   if (ids.length > 0) at.report(`judge.llm: ${url} is sent the texts of ${ids.join(', ')}, which are private`);
 }

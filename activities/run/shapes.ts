@@ -29,6 +29,8 @@ const runDocSchema = z.looseObject({
   config: z.looseObject({ file: z.string(), text: z.string() }),
   budget: z.looseObject({}).optional(),
   uturn: z.string(),
+  replays: z.looseObject({ run: z.string(), anew: z.enum(['scores', 'judgements']) }).optional(),
+  semantics: z.looseObject({ probe: z.int(), accuracy: z.int(), instructions: z.string(), rules: z.int() }).optional(),
 });
 const limitsSchema = z.partialRecord(z.enum(units), z.number().gt(0));
 

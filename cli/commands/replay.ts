@@ -1,12 +1,15 @@
 // `uturn replay`: what a run did, done again in one of several meanings.
 import type { Command } from 'commander';
 import { ConfigProblem } from '../../domain/problems.ts';
+import { replayAnew } from '../replay/anew.ts';
 import { replayRecords } from '../replay/records.ts';
 import { openLooking } from '../session.ts';
 
 type Options = {
   fromRecords?: true;
   against?: string;
+  rescore?: true;
+  rejudge?: string;
   history?: true;
   historyFile?: string;
   saveHistories?: string;
@@ -14,8 +17,8 @@ type Options = {
 };
 
 /** Each says what is replayed. */
-const meanings = ['fromRecords', 'history'] as const;
-const flags = '--from-records or --history';
+const meanings = ['fromRecords', 'rescore', 'rejudge', 'history'] as const;
+const flags = '--from-records, --rescore, --rejudge <file> or --history';
 
 export function replayCommand(program: Command): void {
   program
@@ -25,10 +28,16 @@ export function replayCommand(program: Command): void {
     .description(
       'Makes again what a run came to and says what is equal and where it differs. One of these says what is replayed:\n' +
         '--from-records makes every table, figure and page from the records alone, with every record hashed again.\n' +
+        '--rescore and --rejudge make new verdicts over the turns that are there, as a run of its own, and list what changed.\n' +
         '--history has today’s workflow code do what the run’s workflows did: whether an open run would go on under it.',
     )
     .option('--from-records', 'rebuild everything from records; needs no model, judge, network or Temporal')
     .option('--against <folder>', 'with --from-records: compare with what uturn report --out has written there too')
+    .option('--rescore', 'score the answers by the rules of this version, and list what changed; generates nothing')
+    .option(
+      '--rejudge <file>',
+      'judge the user turns by the `judge:` of this config, and list what changed; generates nothing',
+    )
     .option('--history', 'replay the run’s Temporal histories against today’s workflow code')
     .option(
       '--history-file <path>',
@@ -42,6 +51,7 @@ export function replayCommand(program: Command): void {
         '\nExamples:\n' +
         '  $ uturn replay quickstart-3f9a2c1b --from-records\n' +
         '  $ uturn replay quickstart-3f9a2c1b --from-records --against quickstart-report --json\n' +
+        '  $ uturn replay sweep-3f9a2c1b --rejudge other-judge.yaml\n' +
         '  $ uturn replay sweep-3f9a2c1b --history',
     )
     .action(async (run: string, opts: Options) => {
@@ -50,7 +60,7 @@ export function replayCommand(program: Command): void {
 }
 
 async function replay(run: string, opts: Options): Promise<number> {
-  const given = meanings.filter((one) => opts[one]);
+  const given = meanings.filter((one) => opts[one] !== undefined);
   if (given.length !== 1) {
     const what = given.length === 0 ? 'nothing says what is to be replayed' : 'one thing is replayed at a time';
     throw new ConfigProblem(what, { advice: `Give ${flags}.` });
@@ -61,5 +71,6 @@ async function replay(run: string, opts: Options): Promise<number> {
     const { replayHistory } = await import('../replay/history.ts');
     return replayHistory(run, { file: opts.historyFile ?? null, save: opts.saveHistories ?? null, json });
   }
+  if (opts.rescore || opts.rejudge !== undefined) return replayAnew(run, { judge: opts.rejudge ?? null, json });
   return replayRecords(await openLooking(), run, { against: opts.against ?? null, json });
 }

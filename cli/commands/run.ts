@@ -84,10 +84,10 @@ const mostLooked = 500;
 
 /** What a new run takes, for whoever would rather not begin it. */
 async function sayTakes(reading: Reading, found: Planned, wanted: NewRun): Promise<void> {
-  const { there, occasion } = await placeOf(reading.store, wanted, { again: 'when changed' });
+  const { there, ...occasion } = await placeOf(reading.store, wanted, { again: 'when changed' });
   if (there) return;
   let shards = 0;
-  for (const { groups } of outline(found.plan, { occasion }))
+  for (const { groups } of outline(found.plan, occasion))
     for (const group of groups) {
       const stored = await shardsThere(reading.store, group);
       shards += stored.length;

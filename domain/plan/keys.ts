@@ -1,19 +1,18 @@
 // Stage keys: what a stage's records are filed under. Two runs whose keys agree share the records.
 // In a key: everything that decides a result. Never: address, concurrency, price, limit, number of samples.
-import { instructionSemantics, isInstructionFamily } from '../accuracy/instructions.ts';
-import { accuracySemantics } from '../accuracy/score.ts';
-import { rulesSemantics } from '../followup/rules.ts';
-import { probeSemantics } from '../probe/trace.ts';
+import { isInstructionFamily } from '../accuracy/instructions.ts';
 import { shortHashOf } from '../records/canonical.ts';
 import type { StageNode } from './graph.ts';
 import type { PlannedJudge } from './judge.ts';
 import type { Plan, PlannedData, PlannedModel } from './plan.ts';
 import type { Occasion } from './run-doc.ts';
+import { semanticsOf } from './semantics.ts';
 
 type Where = { plan: Plan; model: PlannedModel; data: PlannedData; temperature: number; run: Occasion };
 
 /** The stages of one model on one data set at one temperature, each after the one it needs. */
 export function sweepStages(at: Where): StageNode[] {
+  const { accuracy, instructions } = semanticsOf(at.run);
   const assistant = shortHashOf({
     stage: 'assistant_turn',
     data: at.data.items,
@@ -24,8 +23,8 @@ export function sweepStages(at: Where): StageNode[] {
   const score = shortHashOf({
     stage: 'score',
     after: assistant,
-    version: accuracySemantics,
-    ...(isInstructionFamily(at.data.adapter) && { instructions: instructionSemantics }),
+    version: accuracy,
+    ...(isInstructionFamily(at.data.adapter) && { instructions }),
   });
   return [
     { stage: 'assistant_turn', key: assistant, after: null },
@@ -48,7 +47,7 @@ function referenceKey(at: Where, assistant: string): string {
 function judges({ plan: { judge }, run }: Where) {
   return {
     rules: judge.rules,
-    version: rulesSemantics,
+    version: semanticsOf(run).rules,
     // Only where a model judges: whoever has none shares what the rules judged before there could be.
     ...(judge.llm !== undefined && { llm: judging(judge.llm, run.occasion) }),
     ...anew(run),
@@ -72,7 +71,7 @@ export function baseCondition(temperature: number): string {
 function generation(at: Where, role: 'assistant' | 'user') {
   const { model, plan, temperature } = at;
   return {
-    version: probeSemantics,
+    version: semanticsOf(at.run).probe,
     weights: 'weights' in model.identity ? model.identity.weights : { ...model.identity, occasion: at.run.occasion },
     dtype: model.dtype,
     engine: model.engine,

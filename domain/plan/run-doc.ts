@@ -2,6 +2,7 @@
 import type { Budget } from './budget.ts';
 import type { EngineOrder } from './engine.ts';
 import type { JudgeLocation, RunPrices } from './judge.ts';
+import type { Semantics } from './semantics.ts';
 
 /** Where a model's server is, and how hard it may be driven. Decides nothing about results. */
 export type EngineLocation = ReachableLocation | ServedLocation;
@@ -24,7 +25,9 @@ export type ServedLocation = {
 export type Night = { schedule: string; nominal: string };
 
 /** What of a run enters the keys of what it measures. */
-export type Occasion = Pick<RunDoc, 'occasion' | 'anew'>;
+export type Occasion = Pick<RunDoc, 'occasion' | 'anew' | 'semantics'>;
+
+export type Replays = { run: string; anew: 'scores' | 'judgements' };
 
 export type RunDoc = {
   format: 1;
@@ -48,6 +51,10 @@ export type RunDoc = {
   prices?: RunPrices;
   /** What it may spend, until somebody sets other limits; absent without one. */
   budget?: Budget;
+  /** Of a replay: the run whose records it goes by wherever keys are the same, and what it makes anew. It generates nothing. */
+  replays?: Replays;
+  /** Versions of the code that its records are made by: see `semanticsOf`. Not there in runs of older versions. */
+  semantics?: Semantics;
   config: { file: string; text: string };
   uturn: string;
 };

@@ -1,10 +1,12 @@
 // From a config's text to a spec, or to everything that is wrong with it.
+import { z } from 'zod';
 import { ConfigProblem } from '../problems.ts';
 import { type Document, type Fault, readDocument } from './document.ts';
 import { type ExperimentSpec, experiments, isKind, kinds } from './experiment.ts';
 import { fieldName, type Path, shown, valueAt } from './field.ts';
 import { isCovered, keepKeysOut, sentencesFor } from './issues.ts';
 import { jsonSchemaOf } from './json-schema.ts';
+import { judge as judgeSpec } from './judge.ts';
 import { nearest } from './nearest.ts';
 import { isSecretName, secretsIn } from './secrets.ts';
 
@@ -13,6 +15,7 @@ import { isSecretName, secretsIn } from './secrets.ts';
  * answer.
  */
 export type ReadSpec = { spec: ExperimentSpec; lineOf(path: Path): number } | { problems: ConfigProblem[] };
+export type ReadJudge = { judge: ExperimentSpec['judge']; lineOf(path: Path): number } | { problems: ConfigProblem[] };
 
 /**
  * The spec in a YAML text, or all problems, in the order of their lines. Never throws. `file` is only named in
@@ -29,18 +32,43 @@ export function readSpec(text: string, { file }: { file: string }): ReadSpec {
   if (!isKind(given) && !isCovered(['kind'], faults)) faults.push(unknownKind(given, document));
   if (kind === null) return problems();
 
-  const parsed = experiments[kind].safeParse(document.value);
-  if (parsed.success && faults.length === 0) return { spec: parsed.data, lineOf: document.lineOf };
+  const spec = valueBy(experiments[kind], document, faults);
+  return spec !== null && faults.length === 0 ? { spec, lineOf: document.lineOf } : problems();
+}
+
+/** The judge in a YAML text: of an experiment, or of a file with nothing but `judge:`. Never throws. */
+export function readJudge(text: string, { file }: { file: string }): ReadJudge {
+  const document = readDocument(text);
+  if (document.value === undefined || valueAt(document.value, ['kind']) !== undefined) {
+    const read = readSpec(text, { file });
+    return 'problems' in read ? read : { judge: read.spec.judge, lineOf: read.lineOf };
+  }
+  const faults = [...secretFaults(text, document), ...document.faults];
+  const found = valueBy(judgeAlone, document, faults);
+  if (found !== null && faults.length === 0) return { judge: found.judge, lineOf: document.lineOf };
+  return { problems: inOrder(faults).map((fault) => problemOf(fault, file)) };
+}
+
+const judgeAlone = z.strictObject({ judge: judgeSpec });
+
+/** What the schema makes of a document; null, and what is wrong added to `faults`, where it refuses it. */
+function valueBy<Schema extends z.ZodType>(
+  schema: Schema,
+  document: Document,
+  faults: Fault[],
+): z.output<Schema> | null {
+  const parsed = schema.safeParse(document.value);
+  if (parsed.success) return parsed.data;
   const context = {
     value: document.value,
-    schema: jsonSchemaOf(experiments[kind]),
+    schema: jsonSchemaOf(schema),
     unknownAdvice: (name: string) => (isSecretName(name) ? keepKeysOut : null),
   };
-  const found = (parsed.error?.issues ?? []).flatMap((issue) => sentencesFor(issue, context));
+  const found = parsed.error.issues.flatMap((issue) => sentencesFor(issue, context));
   for (const sentence of found.filter(({ path }) => !isCovered(path, faults))) {
     faults.push({ ...sentence, line: document.lineOf(sentence.path) });
   }
-  return problems();
+  return null;
 }
 
 function unknownKind(kind: unknown, document: Document): Fault {

@@ -108,8 +108,11 @@ test('a run that has not ended has nothing to be held against, which is no succe
 });
 
 test.each<[args: string[], said: string]>([
-  [[], 'nothing says what is to be replayed\n  Give --from-records or --history.\n'],
-  [['--from-records', '--history'], 'one thing is replayed at a time\n  Give --from-records or --history.\n'],
+  [[], 'nothing says what is to be replayed\n  Give --from-records, --rescore, --rejudge <file> or --history.\n'],
+  [
+    ['--from-records', '--history'],
+    'one thing is replayed at a time\n  Give --from-records, --rescore, --rejudge <file> or --history.\n',
+  ],
   [
     ['--from-records', '--against', 'nowhere'],
     'nowhere cannot be read: it is not there\n  Give a folder that uturn report --out has written.\n',

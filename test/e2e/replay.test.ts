@@ -2,8 +2,14 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readEnding } from '../../activities/run/documents.ts';
 import type { ReplayedWorkflow } from '../../cli/replay/history.ts';
+import { todays } from '../../domain/plan/semantics.ts';
+import type { Judgement, StageRecord } from '../../domain/records/record.ts';
+import type { Change } from '../../report/replay/changes.ts';
+import { says, startFakeJudge, verdictReply } from '../fakes/judge-server.ts';
 import { Lab } from '../lab.ts';
+import { item, written } from '../report/written.ts';
 
 let lab: Lab;
 let run: string;
@@ -35,4 +41,77 @@ test('of a run that Temporal has forgotten it is said what to give instead', asy
     3,
     `Temporal has no history of ${run} any more: it keeps them for a time and then forgets. Give one: --history-file <path>\n`,
   ]);
+});
+
+type Anew = { run: string; anew: string | null; compared: number; changed: Change[] };
+
+test('another judge decides over the same turns, nothing is generated, and each change is listed', async () => {
+  await using judge = await startFakeJudge(({ turn }) => says(verdictReply('other', turn.length % 2 === 0)));
+  await lab.write('judge.yaml', `judge:\n  rules: { enabled: false }\n  llm: { url: "${judge.url}", model: judge }\n`);
+  const before = await lab.records<Judgement>(run, 'judgement');
+  await lab.model.reset();
+  await lab.model.kill();
+
+  const { code, json, stderr } = await lab.run<Anew>(['replay', run, '--rejudge', 'judge.yaml', '--json']);
+  expect([code, json.compared, json.anew], stderr).toEqual([
+    0,
+    20,
+    expect.stringMatching(/^again-rejudged-[0-9a-f]{8}$/),
+  ]);
+  const after = await lab.records<Judgement>(json.anew ?? '', 'judgement');
+  const labelOf = ({ result }: StageRecord<Judgement>) => (result.status === 'ok' ? result.body.label : 'error');
+  expect(after.map(labelOf)).toEqual(before.map(() => 'other'));
+  expect(json.changed.length).toBe(before.filter((record) => labelOf(record) !== 'other').length);
+  const turns = async (name: string) => (await lab.records(name, 'user_turn')).map(({ hash }) => hash);
+  expect(await turns(json.anew ?? '')).toEqual(await turns(run));
+  const asked = judge.asked().length;
+  expect([asked, (await lab.run<Anew>(['replay', run, '--rejudge', 'judge.yaml', '--json'])).json]).toEqual([20, json]);
+  expect(judge.asked().length).toBe(asked);
+
+  const said = await lab.run(['replay', run, '--rejudge', 'judge.yaml']);
+  expect(said.stdout).toContain(`20 verdicts over the turns of ${run}`);
+  const replayed = await lab.run(['replay', json.anew ?? '', '--from-records']);
+  expect(replayed.code, replayed.stdout).toBe(0);
+  await lab.model.start();
+});
+
+test('a run that an older version scored is scored anew, and failures of its turns stay what they were', async () => {
+  const items = ['a', 'b', 'c'].map((id) => item(id));
+  const older = await written(lab.store, {
+    name: 'older',
+    items,
+    semantics: { ...todays, probe: 0, accuracy: 0 },
+    story: ({ item: id }) =>
+      id === 'c'
+        ? { answer: { failed: 'the server cut the connection' } }
+        : {
+            answer: { text: 'Answer: 7' },
+            user: { text: 'And?' },
+            label: 'other',
+            outcome: id === 'a' ? 'right' : 'wrong',
+          },
+    ended: 'failed',
+  });
+  const { code, json } = await lab.run<Anew>(['replay', older, '--rescore', '--json']);
+  const cell = { model: 'fake', data: 'sums', temperature: 0.7, sample: 0, stage: 'score' };
+  expect([code, json]).toEqual([
+    0,
+    {
+      run: older,
+      anew: expect.any(String),
+      compared: 2,
+      changed: [{ ...cell, item: 'b', before: 'wrong', after: 'right' }],
+    },
+  ]);
+  const summary = (await readEnding(lab.store, json.anew ?? ''))?.summary;
+  expect(summary?.cells.map(({ accuracy }) => [accuracy?.right, accuracy?.error])).toEqual([[2, 1]]);
+  const again = await lab.run<Anew>(['replay', json.anew ?? '', '--rescore', '--json']);
+  expect(again.json).toEqual({ run: json.anew, anew: null, compared: 0, changed: [] });
+  const resumed = await lab.run(['resume', older]);
+  expect([resumed.code, resumed.stderr]).toEqual([2, expect.stringContaining('was begun by a uturn that scored')]);
+});
+
+test('a judge that is the run’s own judges nothing anew', async () => {
+  const { code, stdout } = await lab.run(['replay', run, '--rejudge', 'sweep.yaml']);
+  expect([code, stdout]).toEqual([0, `${run} was judged by the judge of sweep.yaml already: nothing is made anew.\n`]);
 });

@@ -14,6 +14,7 @@ import type { Group, Pin, StageNode } from '../../domain/plan/graph.ts';
 import { outline } from '../../domain/plan/outline.ts';
 import type { Plan } from '../../domain/plan/plan.ts';
 import type { RunDoc } from '../../domain/plan/run-doc.ts';
+import type { Semantics } from '../../domain/plan/semantics.ts';
 import {
   type Judgement,
   type Label,
@@ -48,6 +49,8 @@ export type Written = {
   samples?: number;
   story(place: Place): Story;
   private?: boolean;
+  /** Left out: those of runs that do not say. */
+  semantics?: Semantics;
   /** Left out: the run has not ended. */
   ended?: RunEnd['state'];
 };
@@ -154,7 +157,7 @@ function tallyOf(groups: Group[], pins: Pin[]): Tally {
   return tally;
 }
 
-function docOf({ name }: Written, run: string, plan: string): RunDoc {
+function docOf({ name, semantics }: Written, run: string, plan: string): RunDoc {
   const created = '2026-01-01T00:00:00.000Z';
   const config = { file: 'sweep.yaml', text: '' };
   return {
@@ -169,6 +172,7 @@ function docOf({ name }: Written, run: string, plan: string): RunDoc {
     engines: {},
     config,
     uturn: '0.1.0',
+    ...(semantics !== undefined && { semantics }),
   };
 }
 

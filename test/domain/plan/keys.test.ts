@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { PlannedJudge } from '../../../domain/plan/judge.ts';
 import { sweepStages } from '../../../domain/plan/keys.ts';
 import type { Plan, PlannedData, PlannedModel } from '../../../domain/plan/plan.ts';
+import { type Semantics, todays } from '../../../domain/plan/semantics.ts';
 import { data, judge, model, plan, rules } from './fixture.ts';
 
 type Change = {
@@ -11,6 +12,7 @@ type Change = {
   temperature?: number;
   occasion?: string;
   anew?: true;
+  semantics?: Partial<Semantics>;
 };
 
 function keys(change: Change = {}): Record<string, string> {
@@ -19,7 +21,11 @@ function keys(change: Change = {}): Record<string, string> {
     model: { ...model, ...change.model },
     data: { ...data, ...change.data },
     temperature: change.temperature ?? 0.7,
-    run: { occasion: change.occasion ?? 'first-run', ...(change.anew && { anew: true }) },
+    run: {
+      occasion: change.occasion ?? 'first-run',
+      ...(change.anew && { anew: true }),
+      semantics: { ...todays, ...change.semantics },
+    },
   });
   return Object.fromEntries(stages.map((stage) => [stage.stage, stage.key]));
 }
@@ -28,6 +34,10 @@ const all = ['assistant_turn', 'user_turn', 'judgement', 'score'];
 const template = (change: object) => ({ model: { template: { ...model.template, ...change } } });
 
 test.each<[string, Change, string[]]>([
+  ['another reading of templates', { semantics: { probe: 99 } }, all],
+  ['another rule of scoring', { semantics: { accuracy: 99 } }, ['score']],
+  ['other rules of judging', { semantics: { rules: 99 } }, ['judgement']],
+  ['another checker of instructions, where there are none', { semantics: { instructions: 'x' } }, []],
   ['other weights', { model: { identity: { weights: 'e'.repeat(64) } } }, all],
   ['another number format', { model: { dtype: 'bfloat16' } }, all],
   ['another engine version', { model: { engine: { name: 'vllm', version: '0.18.0' } } }, all],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sentence } from '../../../domain/problems.ts';
-import { readSpec } from '../../../domain/spec/read.ts';
+import { readJudge, readSpec } from '../../../domain/spec/read.ts';
 
 const config = (judge: string) =>
   readSpec(
@@ -93,4 +93,29 @@ test.each<[judge: string, told: string]>([
   ],
 ])('a judge with a fault is told: %s', (judge, told) => {
   expect(llmOf(judge)).toEqual([told]);
+});
+
+test('a judge is read of a config, and of a file with nothing else', () => {
+  const alone = readJudge('judge:\n  rules: { overlap: 0.5 }\n', { file: 'j.yaml' });
+  const ofConfig = readJudge(
+    'kind: sweep\nname: x\nmodels: [{ local: smollm2-135m }]\ndata: [{ set: starter }]\ntemperatures: [0]\njudge:\n  rules: { overlap: 0.5 }\n',
+    { file: 'c.yaml' },
+  );
+  const judgeIn = (read: ReturnType<typeof readJudge>) => ('judge' in read ? read.judge : read.problems.map(sentence));
+  expect(judgeIn(alone)).toEqual({
+    rules: { enabled: true, overlap: 0.5, subsequence: 0.9, short_characters: 2 },
+    llm: null,
+  });
+  expect(judgeIn(ofConfig)).toEqual(judgeIn(alone));
+});
+
+test.each([
+  ['judge:\n  llm: { modle: x }\n', 'j.yaml:2  judge.llm.modle: '],
+  ['juge: {}\n', 'j.yaml:1  juge: '],
+  ['judge: {}\nmore: 1\n', 'j.yaml:2  more: '],
+  ['- a\n', 'j.yaml:1 '],
+  ['', 'j.yaml:1 '],
+])('%j is no judge, and it is said where', (text, where) => {
+  const read = readJudge(text, { file: 'j.yaml' });
+  expect('problems' in read ? read.problems.map(sentence)[0] : read.judge).toEqual(expect.stringContaining(where));
 });
