@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigProblem, sentence, WorldProblem } from '../domain/problems.ts';
 import { terminalSafe } from '../report/escape.ts';
+import { exportCommand, importCommand } from './commands/archive.ts';
 import { cancelCommand, pauseCommand } from './commands/control.ts';
 import { dataCommand } from './commands/data.ts';
 import { doctorCommand } from './commands/doctor.ts';
@@ -43,6 +44,8 @@ for (const add of [
   recordsCommand,
   reportCommand,
   replayCommand,
+  exportCommand,
+  importCommand,
   dataCommand,
   storeCommand,
   templateCommand,

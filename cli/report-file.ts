@@ -64,7 +64,8 @@ const why: Record<string, string> = {
   EROFS: 'its file system is read-only',
 };
 
-function notWritten(file: string, cause: unknown): ConfigProblem | WorldProblem {
+/** What stands in the way of a file that somebody asked for. */
+export function notWritten(file: string, cause: unknown): ConfigProblem | WorldProblem {
   const known = why[errorCode(cause)];
   if (known === undefined) return new WorldProblem('disk', `${file} cannot be written: ${String(cause)}`, { cause });
   return new ConfigProblem(`${file} cannot be written: ${known}.`, {

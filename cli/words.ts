@@ -1,5 +1,6 @@
-// Stages and times as one says them to a person.
+// Stages, times and amounts as one says them to a person.
 import type { Stage } from '../domain/records/record.ts';
+import { grouped } from '../report/numbers.ts';
 
 export const stageNames: Record<Stage, string> = {
   assistant_turn: 'answers',
@@ -20,4 +21,13 @@ export function secondsText(seconds: number): string {
 /** As the store has it, in UTC: the same list on every machine. */
 export function minute(iso: string): string {
   return `${iso.slice(0, 16).replace('T', ' ')}Z`;
+}
+
+/** `1 part`, `2 parts`. */
+export function counted(n: number, what: string): string {
+  return `${grouped(n)} ${what}${n === 1 ? '' : 's'}`;
+}
+
+export function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -17,10 +17,15 @@ export type ItemFacts = { ids: string[]; unchecked: ReadonlySet<string>; referen
 export type CellAt = { model: string; group: Group; items: ItemFacts; facts: CellFacts };
 
 /**
- * Goes through a run cell by cell, so that only one cell's facts are in memory, and those that cells share.
+ * Goes through a run cell by cell, those of some data sets left out, so that only one cell's facts are in memory, and those that cells share.
  * @throws ConfigProblem naming a part that is missing or damaged
  */
-export async function* factsOf(store: Store, doc: RunDoc, plan: Plan): AsyncGenerator<CellAt> {
+export async function* factsOf(
+  store: Store,
+  doc: RunDoc,
+  plan: Plan,
+  without: ReadonlySet<string> = new Set(),
+): AsyncGenerator<CellAt> {
   const pinned = await openPinned(store, doc.run);
   await using scan = openScan(store);
   const campaigns = outline(plan, doc);
@@ -29,6 +34,7 @@ export async function* factsOf(store: Store, doc: RunDoc, plan: Plan): AsyncGene
   const known = new Map<string, ItemFacts>();
   for (const { model, groups } of campaigns) {
     for (const group of groups) {
+      if (without.has(group.data)) continue;
       const items = known.get(group.data) ?? (await itemFacts(store, plan, group));
       known.set(group.data, items);
       const at = { group, places: new Map(items.ids.map((id, position) => [id, position])) };

@@ -12,15 +12,19 @@ import { drawing } from '../domain/stats/draws.ts';
 import type { Cell, Provenance, Summary } from '../domain/summary.ts';
 import { type CellAt, factsOf } from './facts.ts';
 
-/** The whole summary of a run as its pins stand now. */
-export async function summarise(store: Store, run: string): Promise<Summary> {
+/** The whole summary of a run as its pins stand now. `without`: data sets whose cells are left out, and out of the totals. */
+export async function summarise(
+  store: Store,
+  run: string,
+  opts: { without?: ReadonlySet<string> } = {},
+): Promise<Summary> {
   const doc = await readRun(store, run);
   const plan = await getPlan(store, doc.plan);
   const cells: Cell[] = [];
   const shared = new Map<string, Judging>();
   const drawn = drawing(plan.seed);
   let errors = 0;
-  for await (const at of factsOf(store, doc, plan)) {
+  for await (const at of factsOf(store, doc, plan, opts.without)) {
     const input = { ...cellInput(plan, at), drawn };
     cells.push(withCost(cellFrom(input), spendersOf(doc, plan, at.model), at.facts.judgement.judging()));
     errors += failedSamples(input);

@@ -5,7 +5,7 @@ import type { RunDoc } from '../../domain/plan/run-doc.ts';
 import { ConfigProblem } from '../../domain/problems.ts';
 import { allVersions, latest, latestNumber, listRuns, readDoc } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
-import { pinBatch, type RunEnding, runDoc, runEnding } from './shapes.ts';
+import { pinBatch, type RunEnding, runDoc, runEnding, withheldData } from './shapes.ts';
 
 export type { RunEnding } from './shapes.ts';
 
@@ -36,6 +36,13 @@ export async function findRun(store: Store, run: string): Promise<RunDoc | null>
 }
 
 const runFile = 'run.json';
+
+export const withheldFile = 'withheld.json';
+
+/** Data sets of an imported run whose items and records were left out of its archive. */
+export async function readWithheld(store: Store, run: string): Promise<ReadonlySet<string>> {
+  return new Set((await readDoc(store, { run, name: withheldFile }, withheldData))?.data);
+}
 
 /** How the latest closed execution ended, or null while none has. @throws ConfigProblem  it is damaged */
 export async function readEnding(store: Store, run: string): Promise<RunEnding | null> {

@@ -108,6 +108,14 @@ export const limits: Shape<Budget> = {
   advice: 'Restore it from a copy of the store, or delete it and set the limits again: uturn resume <run> --budget …',
 };
 
+const withheldSchema = z.looseObject({ data: z.array(z.string()) });
+
+export const withheldData: Shape<{ data: string[] }> = {
+  what: 'which data sets an archive left out',
+  holds: (value): value is { data: string[] } => withheldSchema.safeParse(value).success,
+  advice: 'Delete it and import the archive again.',
+};
+
 export const runEnding: Shape<RunEnding> = {
   what: 'how a run ended',
   holds: (value): value is RunEnding => endingSchema.safeParse(value).success,

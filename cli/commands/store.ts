@@ -12,6 +12,7 @@ import { homePaths } from '../../local/home.ts';
 import { terminalSafe } from '../../report/escape.ts';
 import { exit } from '../exit.ts';
 import { say } from '../finish.ts';
+import { megabytes } from '../words.ts';
 
 type Options = { json?: true };
 
@@ -113,5 +114,3 @@ function summary({ checked, runs, found }: Awaited<ReturnType<typeof verifyStore
   const read = `${runs} runs, ${plans} plans, ${blobs} blobs, ${parts} parts and ${segments} segments were read: `;
   return `${read}${found.length === 0 ? 'all is as it should be' : `${found.length} are missing or damaged`}.\n`;
 }
-
-const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;

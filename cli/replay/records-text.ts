@@ -3,20 +3,22 @@ import { oneLine } from '../../report/escape.ts';
 import { grouped } from '../../report/numbers.ts';
 import type { Checked, Fault } from '../../report/replay/checked.ts';
 import type { CellDifference, EndingCompared } from '../../report/replay/ending.ts';
+import { counted, megabytes } from '../words.ts';
 import type { FileCompared } from './against.ts';
 import type { RecordsReplay } from './records.ts';
 
 /** Of many only the first are shown; `--json` has all. */
 const most = 20;
 
-export function recordsText({ run, checked, ending, files }: RecordsReplay): string {
+export function recordsText({ run, withheld, checked, ending, files }: RecordsReplay): string {
   const lines = [readText(checked)];
   lines.push(...some(checked.faults.map(faultText)));
-  if (files === null) {
+  if (checked.faults.length > 0) {
     lines.push('Nothing was made of records that are not what they were. Restore them from a copy of the store.');
     return `${lines.join('\n')}\n`;
   }
-  lines.push(...endingText(run, ending), ...filesText(files));
+  if (files === null) lines.push(...partText(run, ending, withheld));
+  else lines.push(...endingText(run, ending), ...filesText(files));
   return `${lines.join('\n')}\n`;
 }
 
@@ -31,6 +33,14 @@ function faultText({ path, record, item, sample, what }: Fault): string {
   const which = record === null ? '' : ` record ${record}`;
   const whose = item === null ? '' : ` (item ${oneLine(item)}, sample ${sample})`;
   return `  ${path}${which}${whose}: ${what}`;
+}
+
+/** Of an imported run that lacks private data. */
+function partText(run: string, ending: EndingCompared | null, withheld: string[]): string[] {
+  const without = `Of ${withheld.map(oneLine).join(', ')}, which is private, nothing can be made here: its texts were left out of the archive. So there are no totals and no files.`;
+  if (ending === null) return [without];
+  if (!ending.equal) return [...endingText(run, ending), without];
+  return [`The other cells made from them are those of ${ending.file}, field by field.`, without];
 }
 
 function endingText(run: string, ending: EndingCompared | null): string[] {
@@ -86,12 +96,4 @@ function some(lines: string[]): string[] {
 function short(text: string | undefined): string {
   const line = oneLine(text ?? '');
   return line.length <= 100 ? line : `${line.slice(0, 99)}…`;
-}
-
-function counted(n: number, what: string): string {
-  return `${grouped(n)} ${what}${n === 1 ? '' : 's'}`;
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 1e6).toFixed(1)} MB`;
 }

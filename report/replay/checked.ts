@@ -17,15 +17,14 @@ export type Fault = { path: string; record: number | null; item: string | null; 
 /** `blobs`: data sets, templates, prompts. */
 export type Checked = { records: number; parts: number; blobs: number; bytes: number; faults: Fault[] };
 
+/** `without`: data sets that are not in this store. */
+type Of = { doc: RunDoc; plan: Plan; without?: ReadonlySet<string> };
+
 const lanes = 4;
 const sayEvery = 1_000;
 
 /** Reads all of a run, each part once where cells share it. @throws WorldProblem, and ConfigProblem where its pins cannot be read */
-export async function checkRecords(
-  store: Store,
-  at: { doc: RunDoc; plan: Plan },
-  opts: { report(line: string): void },
-): Promise<Checked> {
+export async function checkRecords(store: Store, at: Of, opts: { report(line: string): void }): Promise<Checked> {
   const checked: Checked = { records: 0, parts: 0, blobs: 0, bytes: 0, faults: [] };
   const pinned = await openPinned(store, at.doc.run);
   const counted = new Set<string>();
@@ -42,7 +41,7 @@ export async function checkRecords(
     return looked;
   };
   await inLanes(treesOf(at, pinned), lanes, (tree) => checkTree(tree, { look, faults: checked.faults }));
-  await checkBlobs(store, at.plan, checked);
+  await checkBlobs(store, at, checked);
   checked.faults = distinct(checked.faults);
   return checked;
 }
@@ -50,9 +49,10 @@ export async function checkRecords(
 /** The parts of one block and sample, by the place of their stage in the group. */
 type TreeParts = { stages: StageNode[]; parts: (CountedPart | null)[] };
 
-function* treesOf({ doc, plan }: { doc: RunDoc; plan: Plan }, pinned: Pinned): Generator<TreeParts> {
+function* treesOf({ doc, plan, without }: Of, pinned: Pinned): Generator<TreeParts> {
   for (const { groups } of outline(plan, doc)) {
     for (const group of groups) {
+      if (without?.has(group.data)) continue;
       const parts = group.stages.map(({ stage }) => byTree(pinned.parts(group, stage)));
       for (const tree of treeNames(group))
         yield { stages: group.stages, parts: parts.map((one) => one.get(tree) ?? null) };
@@ -113,10 +113,11 @@ function of(path: string, at: number, { item, sample }: StageRecord['result'], w
   return { path, record: at + 1, item, sample, what };
 }
 
-async function checkBlobs(store: Store, plan: Plan, checked: Checked): Promise<void> {
+async function checkBlobs(store: Store, { plan, without }: Of, checked: Checked): Promise<void> {
+  const items = plan.data.filter(({ id }) => !without?.has(id)).map((data) => data.items);
   const templates = plan.models.flatMap(({ template }) => (template.source === 'jinja' ? [template.sha256] : []));
   const prompts = plan.judge.llm === undefined ? [] : [plan.judge.llm.prompt];
-  for (const digest of new Set([...plan.data.map(({ items }) => items), ...templates, ...prompts])) {
+  for (const digest of new Set([...items, ...templates, ...prompts])) {
     try {
       const { byteLength } = await getBlob(store, digest);
       checked.bytes += byteLength;

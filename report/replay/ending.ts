@@ -9,10 +9,27 @@ import { type Difference, differences } from './differences.ts';
 export type EndingCompared = { file: string; bytes: number; equal: boolean; differences: CellDifference[] };
 export type CellDifference = Difference & { cell: Pick<Cell, 'model' | 'data' | 'temperature'> | null };
 
+/**
+ * The same of the cells that are there, where some data sets are not: their values, not their bytes. Totals and what ends say of the whole
+ * cannot be made.
+ */
+export async function compareCells(
+  store: Store,
+  summary: Summary,
+  without: ReadonlySet<string>,
+): Promise<EndingCompared | null> {
+  const [ending, stored] = [await readEnding(store, summary.run), await latestBytes(store, placeOf(summary))];
+  if (ending === null || stored === null) return null;
+  const cells = ending.summary.cells.filter(({ data }) => !without.has(data));
+  const made = JSON.parse(documentText(summary.cells)) as Cell[];
+  const found = differences({ summary: { cells } }, { summary: { cells: made } });
+  const compared = found.map((one) => placed(one, [cells, made]));
+  return { file: stored.path, bytes: stored.bytes.byteLength, equal: found.length === 0, differences: compared };
+}
+
 /** Null where the run has not ended. @throws ConfigProblem  what it wrote at its end cannot be read */
 export async function compareEnding(store: Store, summary: Summary): Promise<EndingCompared | null> {
-  const at = { run: summary.run, name: 'ends' };
-  const [ending, stored] = [await readEnding(store, summary.run), await latestBytes(store, at)];
+  const [ending, stored] = [await readEnding(store, summary.run), await latestBytes(store, placeOf(summary))];
   if (ending === null || stored === null) return null;
   const end = { ...ending.end, samples: summary.samples, errors: summary.totals.errors };
   const made = documentText({ end, summary });
@@ -25,6 +42,10 @@ export async function compareEnding(store: Store, summary: Summary): Promise<End
     equal,
     differences: found.map((one) => placed(one, cells)),
   };
+}
+
+function placeOf({ run }: Summary) {
+  return { run, name: 'ends' };
 }
 
 function placed({ field, ...values }: Difference, cells: Cell[][]): CellDifference {
