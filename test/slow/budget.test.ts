@@ -37,7 +37,8 @@ test('a run pauses at its limit, says so everywhere, and goes on when it is rais
   const { run } = held.json;
   const spent = tokens(await lab.model.stats());
   expect(spent).toBeGreaterThanOrEqual(8_000);
-  expect(spent).toBeLessThan(8_000 + mostOfShard);
+  // With so little, the first shards of a stage are begun before anybody knows what they take.
+  expect(spent).toBeLessThan(8_000 + 2 * mostOfShard);
   expect([held.code, held.json]).toEqual([
     3,
     {

@@ -98,7 +98,7 @@ test('people’s turns are judged once for two models, two temperatures and two 
     expect.stringMatching(/^ {2}reference turn {2}previous_turn_restate \(not genuine\), by rules@1: repeats the last/),
   ]);
   const page = await readFile(resolve(lab.dir, json.report ?? ''), 'utf8');
-  expect(page).toContain('<th scope="col" class="rate">Reference turns</th>');
+  expect(page).toMatch(/<th[^>]*>Reference turns<\/th>/);
 
   const status = await lab.run<{ models: Stages[] }>(['status', json.run, '--json']);
   const stages = status.json.models.map(({ stages: all }) => all.find(({ stage }) => stage === 'reference_judgement'));

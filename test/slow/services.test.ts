@@ -44,7 +44,8 @@ test('what was brought up stays, is joined, shows a run as it goes, and is broug
   const detached = await lab.run(['run', 'sweep.yaml', '--detach', '--tag', 'trial']);
   expect([detached.code, detached.stdout]).toEqual([0, '']);
   const [run = ''] = await listRuns(lab.store);
-  expect(detached.stderr).toBe(`${run} started\n  uturn watch ${run}\n`);
+  expect(detached.stderr).toMatch(/^To make: 64 calls, .*\n/);
+  expect(detached.stderr.split('\n').slice(1)).toEqual([`${run} started`, `  uturn watch ${run}`, '']);
 
   await lab.when(({ served }) => served >= 4);
   await lab.kill('model');
