@@ -5,7 +5,7 @@ export const exit = {
   failed: 1,
   /** Bad usage, bad config, missing data, refused key: somebody has to change something. */
   problem: 2,
-  /** The run is not finished: parked, pending, or left to others. */
+  /** The run is not finished: parked, pending, or left to others; or a gate that was asked for fails. */
   unfinished: 3,
   interrupted: 130,
 } as const;

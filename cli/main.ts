@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { ConfigProblem, sentence, WorldProblem } from '../domain/problems.ts';
 import { terminalSafe } from '../report/escape.ts';
 import { exportCommand, importCommand } from './commands/archive.ts';
+import { compareCommand } from './commands/compare.ts';
 import { cancelCommand, pauseCommand } from './commands/control.ts';
 import { dataCommand } from './commands/data.ts';
 import { doctorCommand } from './commands/doctor.ts';
@@ -31,7 +32,7 @@ const program = new Command('uturn')
   .exitOverride()
   .addHelpText(
     'after',
-    '\nExit codes: 0 done, 1 something in the run failed, 2 something must be changed first, 3 not finished, 130 interrupted.',
+    '\nExit codes: 0 done, 1 something in the run failed, 2 something must be changed first, 3 not finished or worse, 130 interrupted.',
   );
 
 for (const add of [
@@ -43,6 +44,7 @@ for (const add of [
   watchCommand,
   recordsCommand,
   reportCommand,
+  compareCommand,
   replayCommand,
   exportCommand,
   importCommand,

@@ -53,6 +53,14 @@ export function temperature(text: string): number {
   return value;
 }
 
+/** A share above 0 and below 1. */
+export function share(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !(value > 0 && value < 1))
+    throw new InvalidArgumentError('It must be a share above 0 and below 1, such as 0.05.');
+  return value;
+}
+
 /** One word of a list. */
 export function oneOf<Word extends string>(what: string, words: readonly Word[]): (text: string) => Word {
   return (text) => {

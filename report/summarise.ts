@@ -62,7 +62,8 @@ function judgesOf({ judge: { rules, llm } }: Plan): string {
   return `${rules === null ? '' : 'rules, then '}${llm.model}, ${known}, prompt ${llm.prompt}`;
 }
 
-function cellInput(plan: Plan, { model, group, items, facts }: CellAt): CellInput {
+/** What a cell's figures are made of. */
+export function cellInput(plan: Plan, { model, group, items, facts }: CellAt): CellInput {
   return {
     model,
     data: group.data,

@@ -49,6 +49,8 @@ export type Written = {
   samples?: number;
   story(place: Place): Story;
   private?: boolean;
+  /** Of the model: others than before are another model's records. */
+  weights?: string;
   /** Left out: those of runs that do not say. */
   semantics?: Semantics;
   /** Left out: the run has not ended. */
@@ -109,7 +111,7 @@ async function planOf(store: Store, { items, temperatures = [0.7], samples = 1, 
     models: [
       {
         id: 'fake',
-        identity: { weights: 'f'.repeat(64) },
+        identity: { weights: run.weights ?? 'f'.repeat(64) },
         dtype: null,
         engine: { name: 'fake', version: '1' },
         template: {
