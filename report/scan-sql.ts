@@ -28,7 +28,7 @@ const partName = `'part-' || sha256(string_agg(hash || chr(10), '')) || '.jsonl.
 /** The first 52 bits of a hash. */
 const rank = `CAST(TRY_CAST('0x' || hash[:13] AS BIGINT) AS DOUBLE)`;
 
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 

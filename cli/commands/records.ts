@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander';
 import { readEnding, readRun } from '../../activities/run/documents.ts';
+import { errorCode } from '../../activities/store/disk.ts';
 import { getPlan } from '../../activities/store/plans.ts';
 import { outline } from '../../domain/plan/outline.ts';
 import type { Plan } from '../../domain/plan/plan.ts';
@@ -10,13 +11,16 @@ import { jsonLine } from '../../domain/records/json-line.ts';
 import { type Label, labels, type Outcome, type Stage, stages } from '../../domain/records/record.ts';
 import { nearest } from '../../domain/spec/nearest.ts';
 import { type ListingOptions, listing } from '../../report/listing.ts';
+import { writeParquet } from '../../report/parquet.ts';
 import { itemsOf } from '../../report/pinned.ts';
 import { type PlacedRecord, type RunOf, recordsOf } from '../../report/records.ts';
 import { exit } from '../exit.ts';
 import { say } from '../finish.ts';
 import { oneOf, position, temperature } from '../options.ts';
 import { printAll } from '../output.ts';
+import { notWritten } from '../report-file.ts';
 import { openLooking } from '../session.ts';
+import { counted } from '../words.ts';
 
 type Options = {
   stage?: Stage;
@@ -30,6 +34,8 @@ type Options = {
   outcome?: Outcome;
   text?: true;
   showPrivate?: true;
+  format?: 'parquet';
+  out?: string;
   json?: true;
 };
 
@@ -59,13 +65,16 @@ export function recordsCommand(program: Command): void {
     .option('--outcome <outcome>', `only samples whose answer was: ${outcomes.join(', ')}`, oneOf('outcome', outcomes))
     .option('--text', 'print whole texts, not only how they start')
     .option('--show-private', 'show texts of private data too, on this screen')
+    .option('--format <format>', 'write a file for notebooks: parquet', oneOf('format', ['parquet'] as const))
+    .option('--out <file>', 'the file that --format writes')
     .option('--json', 'print one JSON object per line')
     .addHelpText(
       'after',
       '\nExamples:\n' +
         '  $ uturn records quickstart-3f9a2c1b --text | less\n' +
         '  $ uturn records quickstart-3f9a2c1b --stage user_turn --label new_task_prompt\n' +
-        '  $ uturn records quickstart-3f9a2c1b --stage user_turn --json | jq -r .result.body.text',
+        '  $ uturn records quickstart-3f9a2c1b --stage user_turn --json | jq -r .result.body.text\n' +
+        '  $ uturn records quickstart-3f9a2c1b --format parquet --out quickstart.parquet',
     )
     .action(async (run: string, opts: Options) => {
       process.exitCode = await records(run, opts);
@@ -77,18 +86,40 @@ async function records(run: string, opts: Options): Promise<number> {
   const doc = await readRun(store, run);
   const at = { store, doc, plan: await getPlan(store, doc.plan) };
   await checkNames(at, opts);
-  if (opts.showPrivate && opts.json) {
-    throw new ConfigProblem('--show-private and --json: private texts are not exported', {
-      advice: 'Read them without --json.',
-    });
-  }
-  const found = counted(recordsOf(at, opts, { privateTexts: opts.showPrivate ? 'shown' : 'withheld' }));
-  await printAll(opts.json ? jsonLines(found.records) : listing(found.records, layout(opts, at.plan)));
+  checkOutput(opts);
+  const found = watched(recordsOf(at, opts, { privateTexts: opts.showPrivate ? 'shown' : 'withheld' }));
+  if (opts.out !== undefined) await writeFileOf(found.records, opts.out);
+  else await printAll(opts.json ? jsonLines(found.records) : listing(found.records, layout(opts, at.plan)));
   if (found.count() === 0) say('No record is like that.');
   if (found.withheld() > 0) say('Texts of private data are withheld; on your own screen: --show-private');
   if ((await readEnding(store, run)) === null)
     say(`${run} has not ended: these are the records of the shards it has finished.`);
   return exit.ok;
+}
+
+/** @throws ConfigProblem  options that do not go together */
+function checkOutput({ showPrivate, json, format, out }: Options): void {
+  const exported = json ? '--json' : format === undefined ? null : '--format';
+  if (showPrivate && exported !== null) {
+    throw new ConfigProblem(`--show-private and ${exported}: private texts are not exported`, {
+      advice: `Read them without ${exported}.`,
+    });
+  }
+  if ((format === undefined) !== (out === undefined)) {
+    throw new ConfigProblem('--format and --out go together', { advice: 'Give both: --format parquet --out <file>' });
+  }
+  if (format !== undefined && json) {
+    throw new ConfigProblem('--format writes a file and --json prints', { advice: 'Give one of them.' });
+  }
+}
+
+async function writeFileOf(records: AsyncIterable<PlacedRecord>, file: string): Promise<void> {
+  try {
+    const count = await writeParquet(records, file);
+    say(`${file}: ${counted(count, 'record')}.`);
+  } catch (cause) {
+    throw errorCode(cause) === '' ? cause : notWritten(file, cause);
+  }
 }
 
 function layout({ text }: Options, { samples }: Plan): ListingOptions {
@@ -101,7 +132,7 @@ async function* jsonLines(records: AsyncIterable<PlacedRecord>): AsyncGenerator<
   }
 }
 
-function counted(records: AsyncIterable<PlacedRecord>) {
+function watched(records: AsyncIterable<PlacedRecord>) {
   let count = 0;
   let withheld = 0;
   async function* counting() {

@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StageRecord } from '../../domain/records/record.ts';
@@ -123,7 +125,22 @@ test('a full disk is told', async () => {
   expect([code, stderr]).toEqual([1, 'standard output cannot be written: ENOSPC: no space left on device, write\n']);
 });
 
+test('records go into a Parquet file, those that are asked for', async () => {
+  const all = await at.uturn(['records', run, '--stage', 'user_turn', '--format', 'parquet', '--out', 'turns.parquet']);
+  expect([all.code, all.stdout, all.stderr]).toEqual([0, '', 'turns.parquet: 34 records.\n']);
+  expect((await readFile(join(at.dir, 'turns.parquet'))).subarray(0, 4).toString()).toBe('PAR1');
+});
+
 test.each<[args: string[], said: string]>([
+  [['--format', 'parquet'], '--format and --out go together\n  Give both: --format parquet --out <file>\n'],
+  [
+    ['--format', 'parquet', '--out', 'nowhere/r.parquet'],
+    'nowhere/r.parquet cannot be written: its folder does not exist.\n  Give the path of a file in a folder that is there.\n',
+  ],
+  [
+    ['--format', 'parquet', '--out', 'r.parquet', '--show-private'],
+    '--show-private and --format: private texts are not exported\n  Read them without --format.\n',
+  ],
   [
     ['--stage', 'usr_turn'],
     "error: option '--stage <stage>' argument 'usr_turn' is invalid. Did you mean user_turn? Allowed are assistant_turn, user_turn, judgement, reference_judgement, score.\nTry --help.\n",
