@@ -1,8 +1,10 @@
 // `uturn replay`: what a run did, done again in one of several meanings.
 import type { Command } from 'commander';
 import { ConfigProblem } from '../../domain/problems.ts';
+import { count } from '../options.ts';
 import { replayAnew } from '../replay/anew.ts';
 import { replayRecords } from '../replay/records.ts';
+import { regenerate } from '../replay/regenerate.ts';
 import { openLooking } from '../session.ts';
 
 type Options = {
@@ -10,6 +12,8 @@ type Options = {
   against?: string;
   rescore?: true;
   rejudge?: string;
+  regenerate?: true;
+  sample?: number;
   history?: true;
   historyFile?: string;
   saveHistories?: string;
@@ -17,8 +21,8 @@ type Options = {
 };
 
 /** Each says what is replayed. */
-const meanings = ['fromRecords', 'rescore', 'rejudge', 'history'] as const;
-const flags = '--from-records, --rescore, --rejudge <file> or --history';
+const meanings = ['fromRecords', 'rescore', 'rejudge', 'regenerate', 'history'] as const;
+const flags = '--from-records, --rescore, --rejudge <file>, --regenerate or --history';
 
 export function replayCommand(program: Command): void {
   program
@@ -29,6 +33,7 @@ export function replayCommand(program: Command): void {
       'Makes again what a run came to and says what is equal and where it differs. One of these says what is replayed:\n' +
         '--from-records makes every table, figure and page from the records alone, with every record hashed again.\n' +
         '--rescore and --rejudge make new verdicts over the turns that are there, as a run of its own, and list what changed.\n' +
+        '--regenerate asks the models once more, and says which turns came out the same and where the others part.\n' +
         '--history has today’s workflow code do what the run’s workflows did: whether an open run would go on under it.',
     )
     .option('--from-records', 'rebuild everything from records; needs no model, judge, network or Temporal')
@@ -38,6 +43,8 @@ export function replayCommand(program: Command): void {
       '--rejudge <file>',
       'judge the user turns by the `judge:` of this config, and list what changed; generates nothing',
     )
+    .option('--regenerate', 'generate every turn again on the recorded servers, as a run of its own, and compare')
+    .option('--sample <n>', 'with --regenerate: only the first n items of each data set', count)
     .option('--history', 'replay the run’s Temporal histories against today’s workflow code')
     .option(
       '--history-file <path>',
@@ -71,6 +78,7 @@ async function replay(run: string, opts: Options): Promise<number> {
     const { replayHistory } = await import('../replay/history.ts');
     return replayHistory(run, { file: opts.historyFile ?? null, save: opts.saveHistories ?? null, json });
   }
+  if (opts.regenerate) return regenerate(run, { sample: opts.sample ?? null, json });
   if (opts.rescore || opts.rejudge !== undefined) return replayAnew(run, { judge: opts.rejudge ?? null, json });
   return replayRecords(await openLooking(), run, { against: opts.against ?? null, json });
 }

@@ -6,7 +6,6 @@ import { findJudge } from '../../activities/planning/judge.ts';
 import { reportPrivate } from '../../activities/planning/plan.ts';
 import { readEnding, readRun } from '../../activities/run/documents.ts';
 import { getPlan, putPlan } from '../../activities/store/plans.ts';
-import type { RunEnd } from '../../domain/plan/boundary.ts';
 import type { JudgeLocation, RunPrices } from '../../domain/plan/judge.ts';
 import type { Plan } from '../../domain/plan/plan.ts';
 import type { Replays, RunDoc } from '../../domain/plan/run-doc.ts';
@@ -14,7 +13,6 @@ import { type Semantics, semanticsOf, todays } from '../../domain/plan/semantics
 import { ConfigProblem, placed, sentence } from '../../domain/problems.ts';
 import { jsonLine } from '../../domain/records/json-line.ts';
 import { readJudge } from '../../domain/spec/read.ts';
-import { terminalSafe } from '../../report/escape.ts';
 import { type Changes, changesBetween } from '../../report/replay/changes.ts';
 import { readConfig } from '../config.ts';
 import { exit } from '../exit.ts';
@@ -23,6 +21,7 @@ import { inHome, openLooking, type Reading, withTemporal } from '../session.ts';
 import { completeRun, type NewRun, startRun } from '../start.ts';
 import { version } from '../version.ts';
 import { changesText } from './changes-text.ts';
+import { troubled } from './troubled.ts';
 
 /** `judge`: file that says who judges now; null where answers are scored anew. */
 export type AnewOptions = { judge: string | null; json: boolean };
@@ -117,13 +116,6 @@ function again(doc: RunDoc, { anew, judge = doc.judge ?? null, price, ...changed
     uturn: version(),
     replays: { run: doc.run, anew },
   };
-}
-
-/** What stopped it before it had judged or scored all: said, with its exit code. */
-function troubled({ problems }: RunEnd): Promise<number> | null {
-  if (problems.length === 0) return null;
-  for (const problem of problems) say(terminalSafe(problem));
-  return Promise.resolve(exit.failed);
 }
 
 function nothingNew({ doc }: Source, { judge, json }: AnewOptions): number {

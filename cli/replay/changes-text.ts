@@ -11,10 +11,11 @@ export function changesText({ run, anew, compared, changed }: Changes & { run: s
   const same = compared - changed.length;
   const head = `${anew}: ${grouped(compared)} verdicts over the turns of ${run}, ${grouped(same)} the same, ${grouped(changed.length)} changed.\n`;
   if (changed.length === 0) return head;
-  return `${head}\n${kinds(changed)}\n${listed(changed)}\nIts table: uturn report ${anew}\n`;
+  return `${head}\n${kindsOfChange(changed)}\n${listed(changed)}\nIts table: uturn report ${anew}\n`;
 }
 
-function kinds(changed: Change[]): string {
+/** How often each verdict became which. */
+export function kindsOfChange(changed: Change[]): string {
   const groups = Map.groupBy(changed, ({ stage, before, after }) => JSON.stringify([stage, before, after]));
   const rows = [...groups.values()]
     .toSorted((a, b) => b.length - a.length)

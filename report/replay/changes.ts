@@ -21,16 +21,19 @@ export type Change = {
 /** `compared`: verdicts that were given anew. What references say is the same for all cells, and is here once. */
 export type Changes = { compared: number; changed: Change[] };
 
-type Of = Omit<RunOf, 'store'>;
+export type Of = Omit<RunOf, 'store'>;
 
 /** Verdicts of two runs over the same turns, a block at a time in memory. Stages that they share are not looked at. */
 export async function changesBetween(store: Store, before: Of, after: Of): Promise<Changes> {
   const [old, now] = [await openPinned(store, before.doc.run), await openPinned(store, after.doc.run)];
   const changes: Changes = { compared: 0, changed: [] };
   for (const { cell, stage, groups, block, sample } of placesOf(before, after)) {
+    if (!isVerdict(stage)) continue;
     const was = verdictsIn(await old.records({ group: groups.before, stage, block, sample }));
     const is = verdictsIn(await now.records({ group: groups.after, stage, block, sample }));
-    for (const item of new Set([...was.keys(), ...is.keys()])) {
+    // One that takes fewer items lacks the others on purpose.
+    const alike = groups.before.items === groups.after.items;
+    for (const item of new Set([...(alike ? was.keys() : []), ...is.keys()])) {
       const [one, two] = [was.get(item) ?? 'missing', is.get(item) ?? 'missing'];
       changes.compared += 1;
       if (one !== two) changes.changed.push({ ...cell, item, sample, stage, before: one, after: two });
@@ -47,7 +50,8 @@ type Place = {
   sample: number;
 };
 
-function* placesOf(before: Of, after: Of): Generator<Place> {
+/** Where both runs have records of their own: stages that they share, and samples that only one was asked for, are left out. */
+export function* placesOf(before: Of, after: Of): Generator<Place> {
   const seen = new Set<string>();
   const others = outline(after.plan, after.doc);
   for (const [at, { model, groups }] of outline(before.plan, before.doc).entries()) {
@@ -59,7 +63,7 @@ function* placesOf(before: Of, after: Of): Generator<Place> {
         const isAnew = !other.stages.some((node) => node.key === key);
         if (!isAnew || seen.has(key)) continue;
         seen.add(key);
-        for (const tree of treesIn(group)) yield { cell, stage, groups: { before: group, after: other }, ...tree };
+        for (const tree of treesIn(other)) yield { cell, stage, groups: { before: group, after: other }, ...tree };
       }
     }
   }
@@ -68,6 +72,10 @@ function* placesOf(before: Of, after: Of): Generator<Place> {
 function* treesIn({ blocks, samples }: Group): Generator<Pick<Place, 'block' | 'sample'>> {
   for (let sample = 0; sample < samples; sample += 1)
     for (let block = 0; block < blocks; block += 1) yield { block, sample };
+}
+
+function isVerdict(stage: Stage): boolean {
+  return stage === 'judgement' || stage === 'reference_judgement' || stage === 'score';
 }
 
 function verdictsIn(records: StageRecord[]): Map<string, string> {

@@ -108,10 +108,13 @@ test('a run that has not ended has nothing to be held against, which is no succe
 });
 
 test.each<[args: string[], said: string]>([
-  [[], 'nothing says what is to be replayed\n  Give --from-records, --rescore, --rejudge <file> or --history.\n'],
+  [
+    [],
+    'nothing says what is to be replayed\n  Give --from-records, --rescore, --rejudge <file>, --regenerate or --history.\n',
+  ],
   [
     ['--from-records', '--history'],
-    'one thing is replayed at a time\n  Give --from-records, --rescore, --rejudge <file> or --history.\n',
+    'one thing is replayed at a time\n  Give --from-records, --rescore, --rejudge <file>, --regenerate or --history.\n',
   ],
   [
     ['--from-records', '--against', 'nowhere'],

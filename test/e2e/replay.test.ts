@@ -6,7 +6,8 @@ import { readEnding } from '../../activities/run/documents.ts';
 import type { ReplayedWorkflow } from '../../cli/replay/history.ts';
 import { todays } from '../../domain/plan/semantics.ts';
 import type { Judgement, StageRecord } from '../../domain/records/record.ts';
-import type { Change } from '../../report/replay/changes.ts';
+import type { Change, Changes } from '../../report/replay/changes.ts';
+import type { Regenerated } from '../../report/replay/regenerated.ts';
 import { says, startFakeJudge, verdictReply } from '../fakes/judge-server.ts';
 import { Lab } from '../lab.ts';
 import { item, written } from '../report/written.ts';
@@ -114,4 +115,16 @@ test('a run that an older version scored is scored anew, and failures of its tur
 test('a judge that is the run’s own judges nothing anew', async () => {
   const { code, stdout } = await lab.run(['replay', run, '--rejudge', 'sweep.yaml']);
   expect([code, stdout]).toEqual([0, `${run} was judged by the judge of sweep.yaml already: nothing is made anew.\n`]);
+});
+
+test('turns generated again by the same server come out token for token, of some items or of all', async () => {
+  type Told = Regenerated & { equal: boolean; anew: string; verdicts: Changes };
+  await lab.model.reset();
+  const { code, json } = await lab.run<Told>(['replay', run, '--regenerate', '--sample', '4', '--json']);
+  const all = { compared: 8, same: 8, failed: 0, apart: 0 };
+  expect([code, json]).toMatchObject([0, { equal: true, answers: all, user_turns: all, diverged: [] }]);
+  expect([json.verdicts, (await lab.model.stats()).served]).toEqual([{ compared: 16, changed: [] }, 16]);
+  const again = await lab.run(['replay', run, '--regenerate', '--sample', '4']);
+  expect([again.code, (await lab.model.stats()).served], again.stderr).toEqual([0, 32]);
+  expect(again.stdout).toContain('answers     8 of 8 exactly the same (100 %)');
 });

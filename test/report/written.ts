@@ -53,6 +53,8 @@ export type Written = {
   weights?: string;
   /** Left out: those of runs that do not say. */
   semantics?: Semantics;
+  /** Nothing of it is shared with other runs. */
+  anew?: true;
   /** Left out: the run has not ended. */
   ended?: RunEnd['state'];
 };
@@ -159,7 +161,7 @@ function tallyOf(groups: Group[], pins: Pin[]): Tally {
   return tally;
 }
 
-function docOf({ name, semantics }: Written, run: string, plan: string): RunDoc {
+function docOf({ name, semantics, anew }: Written, run: string, plan: string): RunDoc {
   const created = '2026-01-01T00:00:00.000Z';
   const config = { file: 'sweep.yaml', text: '' };
   return {
@@ -175,6 +177,7 @@ function docOf({ name, semantics }: Written, run: string, plan: string): RunDoc 
     config,
     uturn: '0.1.0',
     ...(semantics !== undefined && { semantics }),
+    ...(anew && { anew }),
   };
 }
 
