@@ -71,10 +71,10 @@ test('a run pauses at its limit, says so everywhere, and goes on when it is rais
   expect(other.stderr).toContain(
     `The budget of ${run} stays 8000 tokens, not the config's 9000 tokens.\nSet it: uturn resume ${run} --budget <unit=limit>\n`,
   );
-  const low = await lab.run(['resume', run, '--budget', 'tokens=8500']);
+  const low = await lab.run(['resume', run, '--budget', `tokens=${spent}`]);
   expect([low.code, low.stderr]).toEqual([
     2,
-    `--budget tokens=8500 would begin nothing: ${run} has spent ${spent} tokens already\n` +
+    `--budget tokens=${spent} would begin nothing: ${run} has spent ${spent} tokens already\n` +
       '  Give a limit above that. It is for the whole run, what was spent before included.\n',
   ]);
   expect(tokens(await lab.model.stats())).toBe(spent);
