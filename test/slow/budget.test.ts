@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { listRuns } from '../../activities/store/runs.ts';
 import type { Standing } from '../../cli/standing.ts';
+import { grouped } from '../../report/numbers.ts';
 import type { Stats } from '../fakes/stats.ts';
 import type { Ran } from '../lab/command.ts';
 import { engineLab } from '../lab/engine.ts';
@@ -26,6 +27,9 @@ type Held = {
   budget?: { limits: object; spent: { usd: number; tokens: number } };
 };
 
+/** Without the narrow spaces that group digits. */
+const plain = (text: string) => text.replace(/[\u202f\u00a0]/g, ' ');
+
 const tokens = (stats: Stats) => stats.tokens.prompt + stats.tokens.completion;
 
 /** What the largest shards take: prompts of a hundred tokens and turns at their limit. */
@@ -48,12 +52,12 @@ test('a run pauses at its limit, says so everywhere, and goes on when it is rais
       budget: { limits: { tokens: 8_000 }, spent: { usd: 0, tokens: spent, gpu_hours: 0 } },
     },
   ]);
-  const said = `The budget of ${run} is used up: ${spent} of 8000 tokens.\nRaise it: uturn resume ${run} --budget tokens=`;
+  const said = `The budget of ${run} is used up: ${grouped(spent)} of 8000 tokens.\nRaise it: uturn resume ${run} --budget tokens=`;
   expect(held.stderr).toContain(said);
 
-  const status = await lab.run(['status', run]);
-  expect(status.stdout).toContain(said);
-  expect(status.stdout).toContain(`budget: ${spent} of 8000 tokens spent\n`);
+  const status = plain((await lab.run(['status', run])).stdout);
+  expect(status).toContain(plain(said));
+  expect(status).toContain(plain(`budget: ${grouped(spent)} of 8000 tokens spent\n`));
   const { json } = await lab.run<Standing>(['status', run, '--json']);
   expect(json).toMatchObject({ state: 'paused', budget: { limits: { tokens: 8_000 }, used_up: true } });
   expect((await lab.run(['list'])).stdout).toMatch(/limited-\w+ +paused \(budget\)/);
@@ -74,7 +78,7 @@ test('a run pauses at its limit, says so everywhere, and goes on when it is rais
   const low = await lab.run(['resume', run, '--budget', `tokens=${spent}`]);
   expect([low.code, low.stderr]).toEqual([
     2,
-    `--budget tokens=${spent} would begin nothing: ${run} has spent ${spent} tokens already\n` +
+    `--budget tokens=${spent} would begin nothing: ${run} has spent ${grouped(spent)} tokens already\n` +
       '  Give a limit above that. It is for the whole run, what was spent before included.\n',
   ]);
   expect(tokens(await lab.model.stats())).toBe(spent);
