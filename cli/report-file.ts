@@ -1,10 +1,11 @@
 // The page of a run, written beside its home's other output or where somebody wants it.
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { errorCode } from '../activities/store/disk.ts';
 import type { Store } from '../activities/store/store.ts';
 import { ConfigProblem, WorldProblem } from '../domain/problems.ts';
 import type { Summary } from '../domain/summary.ts';
+import { makeFolders } from '../local/folders.ts';
 import type { Home } from '../local/home.ts';
 import { reportFiles } from '../report/files.ts';
 import { reportPage } from '../report/page/page.ts';
@@ -36,12 +37,18 @@ export async function writeReport(
 /** Somebody may have the last one open, or be writing this one too. */
 async function replace(path: string, text: string): Promise<void> {
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolders(dirname(path));
   } catch (cause) {
     throw notWritten(dirname(path), cause);
   }
-  await writeOutput(`${path}.${process.pid}`, text);
-  await rename(`${path}.${process.pid}`, path);
+  const unfinished = `${path}.${process.pid}`;
+  await writeOutput(unfinished, text);
+  try {
+    await rename(unfinished, path);
+  } catch (cause) {
+    await rm(unfinished, { force: true });
+    throw notWritten(path, cause);
+  }
 }
 
 /** Writes a file that somebody asked for and returns its path. @throws ConfigProblem, WorldProblem `disk` */

@@ -3,6 +3,7 @@ import type { CampaignProgress, PinBatch } from '../../domain/plan/boundary.ts';
 import type { Pin } from '../../domain/plan/graph.ts';
 import type { RunDoc } from '../../domain/plan/run-doc.ts';
 import { ConfigProblem } from '../../domain/problems.ts';
+import { isSafeName } from '../store/paths.ts';
 import { allVersions, latest, latestNumber, listRuns, readDoc } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import { pinBatch, type RunEnding, runDoc, runEnding, withheldData } from './shapes.ts';
@@ -32,6 +33,7 @@ export async function readRun(store: Store, run: string): Promise<RunDoc> {
 
 /** Null where there is none. @throws ConfigProblem  it is damaged */
 export async function findRun(store: Store, run: string): Promise<RunDoc | null> {
+  if (!isSafeName(run)) return null;
   return readDoc(store, { run, name: runFile }, runDoc);
 }
 

@@ -28,7 +28,7 @@ export async function verifyStore(store: Store, opts: { report(line: string): vo
     const bytes = await store.read(path);
     if (bytes === null) return;
     const fault = await faultIn(path, bytes);
-    if (fault !== null) found.set(path, { path, what: `damaged: ${fault}`, advice: adviceFor(path) });
+    if (fault !== null) found.set(path, { path, what: `damaged: ${fault}`, advice: adviceFor(path, 'damaged') });
     checked[kindOf(path)] += 1;
     seen += 1;
     if (seen % sayEvery === 0) opts.report(`${seen} objects read`);
@@ -60,7 +60,8 @@ async function lacks(store: Store, run: string): Promise<Found[]> {
   for (const [key, ofStage] of Map.groupBy(pins?.pins.values() ?? [], (pin) => pin.key)) {
     const missing = new Set(ofStage.map((pin) => shardFolder(pin) + pin.part));
     for await (const path of store.below(`stages/${key}`)) missing.delete(path);
-    for (const path of missing) found.push({ path, what: `missing: ${run} goes by it`, advice: adviceFor(path) });
+    for (const path of missing)
+      found.push({ path, what: `missing: ${run} goes by it`, advice: adviceFor(path, 'missing') });
   }
   return found;
 }
@@ -74,13 +75,16 @@ function kindOf(path: string): Kind {
   return 'others';
 }
 
-const restore = 'Delete it where it is damaged, and restore it from a copy: uturn store sync <copy> <this store>.';
+const restore = {
+  damaged: 'Delete it, and restore it from a copy: uturn store sync <copy> <this store>.',
+  missing: 'Restore it from a copy: uturn store sync <copy> <this store>.',
+};
 
-function adviceFor(path: string): string {
+function adviceFor(path: string, fault: keyof typeof restore): string {
   const kind = kindOf(path);
-  if (kind === 'parts') return `${restore} Or have it made again: uturn resume <run>.`;
+  if (kind === 'parts') return `${restore[fault]} Or have it made again: uturn resume <run>.`;
   if (kind === 'segments') return 'Nothing has to be done: lines that cannot be read are made again.';
   if (kind === 'plans' || kind === 'blobs')
-    return `${restore} Or plan the experiment again from the same config and data.`;
-  return restore;
+    return `${restore[fault]} Or plan the experiment again from the same config and data.`;
+  return restore[fault];
 }

@@ -56,7 +56,7 @@ function folderOf(uri: string): string {
 function bucketIn(uri: string): BucketPlace {
   const [, bucket = '', prefix = ''] =
     /^s3:\/\/([A-Za-z0-9][A-Za-z0-9._-]{1,253}[A-Za-z0-9])(?:\/(.*?))?\/?$/i.exec(uri) ?? [];
-  if (bucket === '') throw notAStore(uri, 'this names no bucket');
+  if (bucket === '') throw notAStore(uri, 'this names no bucket: the name of one has 3 to 63 of a-z, 0-9, "." and "-"');
   if (prefix === '' || prefix.split('/').every(isSafeName)) return { bucket, prefix };
   throw notAStore(uri, `${JSON.stringify(prefix)} is not a prefix that a store can have`);
 }

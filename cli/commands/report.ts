@@ -38,6 +38,9 @@ export function reportCommand(program: Command): void {
         '  $ uturn report quickstart-3f9a2c1b --csv - | column -s, -t',
     )
     .action(async (run: string, opts: Options) => {
+      const empty = (['out', 'html', 'csv'] as const).find((name) => opts[name]?.trim() === '');
+      if (empty !== undefined)
+        throw new ConfigProblem(`--${empty} is empty`, { advice: 'Give it a path, or leave it out.' });
       if (opts.csv === '-' && opts.json) {
         throw new ConfigProblem('--csv - and --json would both print on standard output', {
           advice: 'Give --csv a file.',

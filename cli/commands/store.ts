@@ -111,6 +111,8 @@ function inUse(): string {
 
 function summary({ checked, runs, found }: Awaited<ReturnType<typeof verifyStore>>): string {
   const { parts, segments, blobs, plans } = checked;
-  const read = `${runs} runs, ${plans} plans, ${blobs} blobs, ${parts} parts and ${segments} segments were read: `;
+  const counted = Object.entries({ runs, plans, blobs, parts, segments });
+  const words = counted.map(([name, n]) => `${n} ${n === 1 ? name.slice(0, -1) : name}`);
+  const read = `${words.slice(0, -1).join(', ')} and ${words.at(-1)} were read: `;
   return `${read}${found.length === 0 ? 'all is as it should be' : `${found.length} are missing or damaged`}.\n`;
 }

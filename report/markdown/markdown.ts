@@ -13,7 +13,13 @@ export function reportMarkdown(report: Report): string {
   const { summary, figures, failures, reference } = report;
   const { cells } = summary;
   const sections: [title: string, parts: (string | null)[]][] = [
-    ['Results', [resultTable(cells), 'Brackets are 95 % intervals; n is the number of judged user turns.']],
+    [
+      'Results',
+      [
+        resultTable(cells),
+        'Brackets are 95 % intervals; n is the number of user turns that were judged, undecided ones among them.',
+      ],
+    ],
     ['By temperature', [images(figures.curves)]],
     ['Accuracy against follow-up', [images(figures.scatter)]],
     ['What the user turns were', [images(figures.labels), labelTable(cells)]],

@@ -17,7 +17,7 @@ ${cellTable(cells, {
   columns: [{ name: 'n', kind: 'number', show: countOf }, ...shown],
 })}
 <p class="note">Brackets and bars are 95 % intervals: Wilson’s with one sample per item, by resampling items with several.
-<i>n</i> is the number of judged user turns${
+<i>n</i> is the number of user turns that were judged, undecided ones among them${
     cells.some((cell) => cell.follow_up.judged !== cell.samples) ? ', of as many as were asked for' : ''
   }.
 Answers that could not be scored, or were cut off before they came to one, count as not right; what failed is in no rate.${

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -143,7 +143,18 @@ test('everything goes into one folder, which is made, and a second time gives th
   expect(await bytes('again')).toEqual(written);
 });
 
+test('a folder that stands where a file goes is said, and nothing half-written is left', async () => {
+  await mkdir(join(at.dir, 'taken', 'cells.csv'), { recursive: true });
+  const { code, stderr } = await at.uturn(['report', run, '--out', 'taken']);
+  expect([code, stderr]).toEqual([
+    2,
+    'taken/cells.csv cannot be written: it is a folder.\n  Give the path of a file in a folder that is there.\n',
+  ]);
+  expect((await readdir(join(at.dir, 'taken'))).sort()).toEqual(['cells.csv', 'report.html', 'report.md']);
+});
+
 test.each<[args: string[], said: string]>([
+  [['--out', ''], '--out is empty\n  Give it a path, or leave it out.\n'],
   [['--csv', '-', '--json'], '--csv - and --json would both print on standard output\n  Give --csv a file.\n'],
   [
     ['--out', 'a-file'],

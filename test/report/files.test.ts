@@ -76,7 +76,7 @@ test('the Markdown reads like this', async () => {
     | sums | smol-135m | 0 | 24 | 29 % [15, 49] | 0–63 % [0, 79] | 15 | 2 | 0 | 0 |
     | sums | smol-135m | 0.7 | 22 of 24 | 22 % [10, 42] | 5–73 % [1, 87] | 15 | 3 | 1 | 3 |
 
-    Brackets are 95 % intervals; n is the number of judged user turns.
+    Brackets are 95 % intervals; n is the number of user turns that were judged, undecided ones among them.
 
     ## By temperature
 

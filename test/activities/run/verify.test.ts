@@ -55,7 +55,7 @@ test('a part that a run goes by and that is gone is found, with who goes by it a
       path: part,
       what: `missing: ${run} goes by it`,
       advice:
-        'Delete it where it is damaged, and restore it from a copy: uturn store sync <copy> <this store>. Or have it made again: uturn resume <run>.',
+        'Restore it from a copy: uturn store sync <copy> <this store>. Or have it made again: uturn resume <run>.',
     },
   ]);
 });

@@ -20,11 +20,14 @@ const advice =
   '\n  A store is a path, a file: URI or an s3: URI, for example ./results, file:///data/results or s3://bucket/results.';
 
 test.each([
-  ['s3:', 'store: "s3:": this names no bucket'],
-  ['s3://', 'store: "s3://": this names no bucket'],
-  ['s3:///prefix', 'store: "s3:///prefix": this names no bucket'],
-  ['s3:bucket/prefix', 'store: "s3:bucket/prefix": this names no bucket'],
-  ['s3://bu cket', 'store: "s3://bu cket": this names no bucket'],
+  ['s3:', 'store: "s3:": this names no bucket: the name of one has 3 to 63 of a-z, 0-9, "." and "-"'],
+  ['s3://', 'store: "s3://": this names no bucket: the name of one has 3 to 63 of a-z, 0-9, "." and "-"'],
+  ['s3:///prefix', 'store: "s3:///prefix": this names no bucket: the name of one has 3 to 63 of a-z, 0-9, "." and "-"'],
+  [
+    's3:bucket/prefix',
+    'store: "s3:bucket/prefix": this names no bucket: the name of one has 3 to 63 of a-z, 0-9, "." and "-"',
+  ],
+  ['s3://bu cket', 'store: "s3://bu cket": this names no bucket: the name of one has 3 to 63 of a-z, 0-9, "." and "-"'],
   ['s3://bucket/a//b', 'store: "s3://bucket/a//b": "a//b" is not a prefix that a store can have'],
   ['s3://bucket/../b', 'store: "s3://bucket/../b": "../b" is not a prefix that a store can have'],
   ['s3://bucket/a?b=c', 'store: "s3://bucket/a?b=c": "a?b=c" is not a prefix that a store can have'],

@@ -64,7 +64,7 @@ test('the page of answers to instructions has their rates, each with its interva
       "Model | T | n | Answers right | Right, loosely | Instructions | Instructions, loosely | Genuine follow-ups | Wrong",
       "qwen3-4b | 0 | 541 | 55.5 % [51.2, 59.6] | 59.1 % [55.0, 63.2] | 55.5 % [52.5, 58.4] | 57.3 % [54.3, 60.2] | 18.5 % [15.4, 22.0] | 241",
       "qwen3-4b | 0 | 541 | 55.5 % [51.2, 59.6] | – | – | – | 18.5 % [15.4, 22.0] | 241",
-      "Brackets and bars are 95 % intervals: Wilson’s with one sample per item, by resampling items with several. n is the number of judged user turns. Answers that could not be scored, or were cut off before they came to one, count as not right; what failed is in no rate. An answer to instructions is right if it follows all of them as it stands, loosely right if in one of eight forms (without its first or last line, without asterisks); single instructions are counted beside it.",
+      "Brackets and bars are 95 % intervals: Wilson’s with one sample per item, by resampling items with several. n is the number of user turns that were judged, undecided ones among them. Answers that could not be scored, or were cut off before they came to one, count as not right; what failed is in no rate. An answer to instructions is right if it follows all of them as it stands, loosely right if in one of eight forms (without its first or last line, without asterisks); single instructions are counted beside it.",
     ]
   `);
 });
@@ -82,7 +82,7 @@ test('the page of held-out talks has what people said in them, by the same judge
       "Model | T | n | Answers right | Genuine follow-ups | Reference turns | Wrong | Reference judge errors",
       "qwen3-4b | 0 | 40 | 0 % [0, 9] | 10 % [4, 23] | 87 % [68, 95] | 40 | 1",
       "qwen3-4b | 0 | 40 | 0 % [0, 9] | 10 % [4, 23] | – | 40 | 0",
-      "Brackets and bars are 95 % intervals: Wilson’s with one sample per item, by resampling items with several. n is the number of judged user turns. Answers that could not be scored, or were cut off before they came to one, count as not right; what failed is in no rate. Reference turns are what people said next after the same answers, held to the same judge, each once: the share to measure a model’s turns by.",
+      "Brackets and bars are 95 % intervals: Wilson’s with one sample per item, by resampling items with several. n is the number of user turns that were judged, undecided ones among them. Answers that could not be scored, or were cut off before they came to one, count as not right; what failed is in no rate. Reference turns are what people said next after the same answers, held to the same judge, each once: the share to measure a model’s turns by.",
       "Model | Judgements of reference turns failed",
       "qwen3-4b | 1",
       "Model | T | Judgements of reference turns failed",
@@ -110,7 +110,7 @@ test('a page reads like this', () => {
     sums
     smol-135m | 0 | 24 | 29 % [15, 49] | 0–63 % [0, 79] | 15 | 15 | 2 | 0 | 0 | 0 | 0
     smol-135m | 0.7 | 22 of 24 | 22 % [10, 42] | 5–73 % [1, 87] | 15 | 14 | 3 | 1 | 1 | 1 | 1
-    Brackets and bars are 95 % intervals: Wilson’s with one sample per item, by resampling items with several. n is the number of judged user turns, of as many as were asked for. Answers that could not be scored, or were cut off before they came to one, count as not right; what failed is in no rate.
+    Brackets and bars are 95 % intervals: Wilson’s with one sample per item, by resampling items with several. n is the number of user turns that were judged, undecided ones among them, of as many as were asked for. Answers that could not be scored, or were cut off before they came to one, count as not right; what failed is in no rate.
     What the user turns were
     plausible followupsays something a person who had read the answer might say
     malformed artifactholds template markers or other debris
