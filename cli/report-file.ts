@@ -36,17 +36,13 @@ export async function writeReport(
 
 /** Somebody may have the last one open, or be writing this one too. */
 async function replace(path: string, text: string): Promise<void> {
+  const unfinished = `${path}.${process.pid}`;
   try {
     await makeFolders(dirname(path));
-  } catch (cause) {
-    throw notWritten(dirname(path), cause);
-  }
-  const unfinished = `${path}.${process.pid}`;
-  await writeOutput(unfinished, text);
-  try {
+    await writeFile(unfinished, text);
     await rename(unfinished, path);
   } catch (cause) {
-    await rm(unfinished, { force: true });
+    await rm(unfinished, { force: true }).catch(() => {});
     throw notWritten(path, cause);
   }
 }

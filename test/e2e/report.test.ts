@@ -158,7 +158,7 @@ test.each<[args: string[], said: string]>([
   [['--csv', '-', '--json'], '--csv - and --json would both print on standard output\n  Give --csv a file.\n'],
   [
     ['--out', 'a-file'],
-    'a-file cannot be written: a part of its path is a file.\n  Give the path of a file in a folder that is there.\n',
+    'a-file/report.html cannot be written: a part of its path is a file.\n  Give the path of a file in a folder that is there.\n',
   ],
   [
     ['--html', 'nowhere/p.html'],
