@@ -7,6 +7,7 @@ import { compareCommand } from './commands/compare.ts';
 import { cancelCommand, pauseCommand } from './commands/control.ts';
 import { dataCommand } from './commands/data.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { gcCommand } from './commands/gc.ts';
 import { listCommand } from './commands/list.ts';
 import { planCommand } from './commands/plan.ts';
 import { recordsCommand } from './commands/records.ts';
@@ -50,6 +51,7 @@ for (const add of [
   importCommand,
   dataCommand,
   storeCommand,
+  gcCommand,
   templateCommand,
   pauseCommand,
   cancelCommand,

@@ -61,6 +61,14 @@ export function share(text: string): number {
   return value;
 }
 
+/** Hours from 0, or a part of one. */
+export function hours(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value) || value < 0)
+    throw new InvalidArgumentError('It must be a number of hours from 0.');
+  return value;
+}
+
 /** One word of a list. */
 export function oneOf<Word extends string>(what: string, words: readonly Word[]): (text: string) => Word {
   return (text) => {

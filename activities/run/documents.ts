@@ -98,6 +98,14 @@ export async function readProgress(store: Store, run: string): Promise<CampaignP
   return words;
 }
 
+/** Every pin that any execution of a run ever wrote down, those that do not count any more too. @throws ConfigProblem */
+export async function* everyPin(store: Store, run: string): AsyncGenerator<Pin> {
+  for await (const path of store.below(`runs/${run}/pins`)) {
+    const batch = await readDoc(store, { run, name: path.slice(`runs/${run}/`.length) }, pinBatch);
+    yield* batch?.pins ?? [];
+  }
+}
+
 type Versions = typeof allVersions<PinBatch>;
 
 async function* batchesOf(store: Store, run: string, versions: Versions): AsyncGenerator<PinBatch> {

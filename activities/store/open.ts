@@ -53,7 +53,7 @@ function folderOf(uri: string): string {
 }
 
 /** `s3://bucket` and `s3://bucket/a/prefix`. */
-function bucketIn(uri: string): BucketPlace {
+export function bucketIn(uri: string): BucketPlace {
   const [, bucket = '', prefix = ''] =
     /^s3:\/\/([A-Za-z0-9][A-Za-z0-9._-]{1,253}[A-Za-z0-9])(?:\/(.*?))?\/?$/i.exec(uri) ?? [];
   if (bucket === '') throw notAStore(uri, 'this names no bucket: the name of one has 3 to 63 of a-z, 0-9, "." and "-"');

@@ -132,12 +132,16 @@ async function namesIn(client: S3Client, asked: Listing): Promise<string[]> {
 /** `MaxKeys`: servers give a thousand at most. */
 type Listing = { Bucket: string; Prefix: string; MaxKeys: number; Delimiter?: string };
 
-function pageOf(client: S3Client, listing: Listing, next: string | undefined): Promise<ListObjectsV2CommandOutput> {
+export function pageOf(
+  client: S3Client,
+  listing: Listing,
+  next: string | undefined,
+): Promise<ListObjectsV2CommandOutput> {
   const after = next === undefined ? {} : { ContinuationToken: next };
   return client.send(new ListObjectsV2Command({ ...listing, ...after }));
 }
 
-function nextOf({ IsTruncated, NextContinuationToken }: ListObjectsV2CommandOutput): string | undefined {
+export function nextOf({ IsTruncated, NextContinuationToken }: ListObjectsV2CommandOutput): string | undefined {
   return IsTruncated === true ? NextContinuationToken : undefined;
 }
 

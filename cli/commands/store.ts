@@ -21,7 +21,7 @@ export function storeCommand(program: Command): void {
     .command('store')
     .summary('copy, verify and migrate stores')
     .description(
-      'What can be done with a whole store, in a folder or in a bucket. Nothing in one is ever replaced or deleted.',
+      'What can be done with a whole store, in a folder or in a bucket. None of these replaces or deletes anything.',
     )
     .addHelpText(
       'after',
