@@ -54,6 +54,12 @@ export const metrics = {
     labels: ['model'],
     about: 'How many may be in flight',
   },
+  uturn_heap_bytes: {
+    kind: 'gauge',
+    labels: [],
+    about:
+      'JavaScript objects that the worker has, and what of them nobody has collected yet: its low points say whether it grows',
+  },
   uturn_store_operations_total: {
     kind: 'counter',
     labels: ['operation', 'outcome'],

@@ -1,5 +1,6 @@
 // Entry point of every worker process: `node workers/main.ts --role local`.
 import { parseArgs } from 'node:util';
+import { getHeapStatistics } from 'node:v8';
 import { openStore } from '../activities/store/open.ts';
 import { ConfigProblem, sentence } from '../domain/problems.ts';
 import { cacheFolder } from '../local/cache.ts';
@@ -39,6 +40,7 @@ async function main(): Promise<void> {
   const log = logsOf(process.env);
   const say = (line: string) => log.info(line);
   const watching = installRuntime({ role, logger: log, metricsAt: metricsAddress(process.env) });
+  watching.metrics.watch('uturn_heap_bytes', {}, () => getHeapStatistics().used_heap_size);
   const home = await openHome(process.env);
   const temporal = await ensureTemporal(home, { keep: 'run', report: say });
   const store = await openStore(values.store ?? (process.env['UTURN_STORE'] || home.store), watching.metrics);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { generationsOf, startServer } from '../../bench/server/server.ts';
 import { connectTemporal } from '../../local/connection.ts';
 import { homePaths } from '../../local/home.ts';
+import { freePort } from '../../local/ports.ts';
 import { listServices } from '../../local/services.ts';
 import { localTemporal } from '../../local/temporal.ts';
 import type { RunJson } from '../../report/json.ts';
@@ -18,7 +19,15 @@ import { watch } from './watch.ts';
 
 const shape = shapeOf(Number(process.env['UTURN_SCALE'] ?? 1_000_000));
 const dir = await mkdtemp(join(tmpdir(), 'uturn-scale-'));
-const env = { ...process.env, UTURN_HOME: join(dir, 'home'), UTURN_STORE: '', TEMPORAL_ADDRESS: '', NO_COLOR: '1' };
+const metricsPort = await freePort(null);
+const env = {
+  ...process.env,
+  UTURN_METRICS: String(metricsPort),
+  UTURN_HOME: join(dir, 'home'),
+  UTURN_STORE: '',
+  TEMPORAL_ADDRESS: '',
+  NO_COLOR: '1',
+};
 const home = homePaths(env);
 const uturn = (...args: string[]) => timed(args, { cwd: dir, env });
 
@@ -38,7 +47,7 @@ async function measure(): Promise<Measured> {
   await writeExperiment(dir, { shape, url: server.url });
   await uturn('up');
   await server.begin(0);
-  const watching = watch({ home, server, total: shape.total });
+  const watching = watch({ home, server, total: shape.total, metricsPort });
   const ran = await uturn('run', config, '--json');
   const { run } = JSON.parse(ran.stdout) as RunJson;
   const { looks, peak } = watching.end();
