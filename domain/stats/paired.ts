@@ -104,10 +104,13 @@ function bootstrapInterval(items: Weighed[], { difference, level, how }: At): { 
   return percentileInterval(resampledShares([...changes, ...madeUp], drawsOf(how)), { value: difference, level });
 }
 
-/** The largest step that all changes are whole numbers of. */
+/** The largest step that all changes are whole numbers of; one that is too fine to count in, where there is none of use. */
 function unitOf(items: Weighed[]): number {
   let parts = 1;
-  for (const unit of new Set(items.map((item) => item.unit))) parts = lcm(parts, unit);
+  for (const unit of new Set(items.map((item) => item.unit))) {
+    parts = lcm(parts, unit);
+    if (parts > 1e6) break;
+  }
   return 1 / parts;
 }
 

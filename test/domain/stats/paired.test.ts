@@ -123,6 +123,16 @@ test('figures are null together or numbers, the interval holds the difference, a
   );
 });
 
+test('any numbers of samples will do, also those that no step of use divides', () => {
+  const all = Array.from({ length: 300 }, (_, at) => ({
+    before: { successes: 200, n: 401 + at },
+    after: { successes: at % 50, n: 49 + (at % 7) },
+  }));
+  const { p, low, high } = paired(all, how);
+  expect([p, low, high].every(Number.isFinite)).toBe(true);
+  expect(p).toBeGreaterThan(0);
+});
+
 test('of differences of one, all signs are McNemar’s test', () => {
   fc.assert(
     fc.property(fc.nat(60), fc.nat(60), (lost, gained) => {
