@@ -24,7 +24,7 @@ export function* comparisonText(found: Comparison, opts: TextOptions): Generator
   }
   const level = percent(1 - gate.alpha, 0);
   yield `\nBrackets: ${level} % intervals. adj. p: over all ${found.cells.length} rows. h: effect size.\n`;
-  yield `detectable: the smallest drop that would be found with a power of ${percent(gate.power, 0)} %.\n`;
+  yield `detectable: the smallest drop that would be found with a power of ${percent(gate.power, 0)} %; –: none would be.\n`;
   yield* notInBoth(found);
   yield* planText(found, opts.width);
 }

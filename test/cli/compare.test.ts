@@ -45,7 +45,7 @@ test('a comparison reads like this', async () => {
     10 pairs are left out; before/after: undecided 0/10.
 
     Brackets: 95 % intervals. adj. p: over all 2 rows. h: effect size.
-    detectable: the smallest drop that would be found with a power of 80 %.
+    detectable: the smallest drop that would be found with a power of 80 %; –: none would be.
     Only in after-…: fake × sums × 1
 
     What the plans ask differently
