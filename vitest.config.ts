@@ -1,7 +1,7 @@
 import { defaultExclude, defineConfig } from 'vitest/config';
 
 /** Suites with a command of their own: they take minutes, or need more than Node, Python and git. */
-const apart = ['e2e', 'faults', 'browser', 'slow', 'data', 'vllm'];
+const apart = ['e2e', 'faults', 'browser', 'slow', 'data', 'vllm', 'nights'];
 
 /** What some of them start once, before their first test. */
 const before: Record<string, string[]> = { slow: ['test/bucket/setup.ts'], vllm: ['test/vllm/setup.ts'] };

@@ -1,6 +1,7 @@
 // The `uturn` command.
 import { Command, CommanderError } from 'commander';
 import { ConfigProblem, sentence, WorldProblem } from '../domain/problems.ts';
+import { version } from '../local/version.ts';
 import { terminalSafe } from '../report/escape.ts';
 import { exportCommand, importCommand } from './commands/archive.ts';
 import { compareCommand } from './commands/compare.ts';
@@ -15,6 +16,7 @@ import { replayCommand } from './commands/replay.ts';
 import { reportCommand } from './commands/report.ts';
 import { resumeCommand, watchCommand } from './commands/resume.ts';
 import { runCommand } from './commands/run.ts';
+import { scheduleCommand } from './commands/schedule.ts';
 import { downCommand, upCommand } from './commands/services.ts';
 import { statusCommand } from './commands/status.ts';
 import { storeCommand } from './commands/store.ts';
@@ -22,7 +24,6 @@ import { templateCommand } from './commands/template.ts';
 import { workerCommand } from './commands/worker.ts';
 import { exit } from './exit.ts';
 import { allowEarlyEnd } from './output.ts';
-import { version } from './version.ts';
 
 const program = new Command('uturn')
   .description('Durable experiments on the user turn of language models.')
@@ -49,6 +50,7 @@ for (const add of [
   replayCommand,
   exportCommand,
   importCommand,
+  scheduleCommand,
   dataCommand,
   storeCommand,
   gcCommand,

@@ -8,6 +8,7 @@ import { engines } from '../activities/inference/engines.ts';
 import { inferenceActivities } from '../activities/inference/turns.ts';
 import { judgeActivities } from '../activities/judge/judge.ts';
 import { judges } from '../activities/judge/judges.ts';
+import { nightActivities } from '../activities/nights/nights.ts';
 import { runActivities } from '../activities/run/run.ts';
 import { tellActivities } from '../activities/run/tell.ts';
 import { scoringActivities } from '../activities/scoring/score.ts';
@@ -19,6 +20,9 @@ import { queues } from '../domain/plan/boundary.ts';
 import type { Home } from '../local/home.ts';
 import { checkerVenv } from '../local/python.ts';
 import type { Traces } from '../local/traces.ts';
+import { version } from '../local/version.ts';
+import { nightJunit, nightLine, nightMarkdown } from '../report/night-text.ts';
+import { runRates } from '../report/rates.ts';
 import { summarise } from '../report/summarise.ts';
 import { observing } from './observe.ts';
 import { timedPhases } from './phases.ts';
@@ -85,6 +89,12 @@ export async function startWorkers(setup: WorkerSetup): Promise<Running> {
           ...tellActivities(),
           ...engineActivities(),
           ...given(scoringActivities({ ...deps, verifier })),
+          ...nightActivities({
+            ...setup,
+            uturn: version(),
+            rates: runRates,
+            words: { line: nightLine, markdown: nightMarkdown, junit: nightJunit },
+          }),
         }),
         maxConcurrentActivityTaskExecutions: 8,
       }),

@@ -6,10 +6,10 @@ import { engineId, together } from '../../domain/plan/engine.ts';
 import type { JudgeLocation, RunPrices } from '../../domain/plan/judge.ts';
 import type { Plan, PlannedData, RulesThresholds } from '../../domain/plan/plan.ts';
 import type { EngineLocation } from '../../domain/plan/run-doc.ts';
-import { ConfigProblem, placed, sentence, WorldProblem } from '../../domain/problems.ts';
+import { ConfigProblem, placed, WorldProblem } from '../../domain/problems.ts';
 import { type DataSpec, isPrivateSet } from '../../domain/spec/data.ts';
 import type { JudgeSpec } from '../../domain/spec/judge.ts';
-import { readSpec } from '../../domain/spec/read.ts';
+import { specOf } from '../../domain/spec/read.ts';
 import type { SweepSpec } from '../../domain/spec/sweep.ts';
 import type { Home } from '../../local/home.ts';
 import { checkerVenv } from '../../local/python.ts';
@@ -44,16 +44,14 @@ export type Planned = {
  * @throws WorldProblem   a model's server fails
  */
 export async function planExperiment(config: { file: string; text: string }, deps: PlanDeps): Promise<Planned> {
-  const read = readSpec(config.text, { file: config.file });
-  if ('problems' in read) throw new ConfigProblem(read.problems.map(sentence).join('\n'));
-  const { spec } = read;
+  const { spec, lineOf } = specOf(config, 'sweep');
   const baseDir = dirname(resolve(config.file));
   const limit = deps.limit ?? spec.limit;
 
   const data: PlannedData[] = [];
   const items = new Map<string, Item[]>();
   const at = (path: (string | number)[], field: string) => (error: unknown) => {
-    throw placed(nobodyThere(error), { file: config.file, line: read.lineOf(path), field });
+    throw placed(nobodyThere(error), { file: config.file, line: lineOf(path), field });
   };
   for (const [index, entry] of spec.data.entries()) {
     const found = await planData(entry, { ...deps, baseDir }).catch(at(['data', index], `data[${index}]`));

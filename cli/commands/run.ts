@@ -7,6 +7,7 @@ import { putPlan } from '../../activities/store/plans.ts';
 import { outline } from '../../domain/plan/outline.ts';
 import type { RunDoc } from '../../domain/plan/run-doc.ts';
 import { budgetOf } from '../../domain/spec/budget.ts';
+import { version } from '../../local/version.ts';
 import { limitsText } from '../budget-text.ts';
 import { readConfig } from '../config.ts';
 import { finish, say } from '../finish.ts';
@@ -17,7 +18,6 @@ import { preview } from '../preview.ts';
 import { takesLine } from '../preview-text.ts';
 import { inHome, type Reading, withTemporal } from '../session.ts';
 import { completeRun, type NewRun, placeOf, startRun } from '../start.ts';
-import { version } from '../version.ts';
 
 type Options = {
   limit?: number;

@@ -13,13 +13,13 @@ import { type Semantics, semanticsOf, todays } from '../../domain/plan/semantics
 import { ConfigProblem, placed, sentence } from '../../domain/problems.ts';
 import { jsonLine } from '../../domain/records/json-line.ts';
 import { readJudge } from '../../domain/spec/read.ts';
+import { version } from '../../local/version.ts';
 import { type Changes, changesBetween } from '../../report/replay/changes.ts';
 import { readConfig } from '../config.ts';
 import { exit } from '../exit.ts';
 import { finish, say } from '../finish.ts';
 import { inHome, openLooking, type Reading, withTemporal } from '../session.ts';
 import { completeRun, type NewRun, startRun } from '../start.ts';
-import { version } from '../version.ts';
 import { changesText } from './changes-text.ts';
 import { troubled } from './troubled.ts';
 

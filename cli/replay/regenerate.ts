@@ -7,13 +7,13 @@ import type { RunDoc } from '../../domain/plan/run-doc.ts';
 import { isOfToday } from '../../domain/plan/semantics.ts';
 import { ConfigProblem } from '../../domain/problems.ts';
 import { jsonLine } from '../../domain/records/json-line.ts';
+import { version } from '../../local/version.ts';
 import { changesBetween } from '../../report/replay/changes.ts';
 import { agreementOf } from '../../report/replay/regenerated.ts';
 import { exit } from '../exit.ts';
 import { finish, say } from '../finish.ts';
 import { inHome, openLooking, type Reading, withTemporal } from '../session.ts';
 import { completeRun, type NewRun, startRun } from '../start.ts';
-import { version } from '../version.ts';
 import { regeneratedText } from './regenerated-text.ts';
 import { troubled } from './troubled.ts';
 

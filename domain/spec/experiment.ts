@@ -1,12 +1,13 @@
 // The kinds of experiment there are. A new kind is a file beside this one and a line here.
 
+import { type NightlySpec, nightlySpec } from './nightly.ts';
 import type { SweepSpec } from './sweep.ts';
 import { sweepSpec } from './sweep.ts';
 
-export const experiments = { sweep: sweepSpec } as const;
+export const experiments = { sweep: sweepSpec, nightly: nightlySpec } as const;
 
 export type Kind = keyof typeof experiments;
-export type ExperimentSpec = SweepSpec;
+export type ExperimentSpec = SweepSpec | NightlySpec;
 
 export const kinds = Object.keys(experiments) as Kind[];
 

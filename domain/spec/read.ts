@@ -1,21 +1,22 @@
 // From a config's text to a spec, or to everything that is wrong with it.
 import { z } from 'zod';
-import { ConfigProblem } from '../problems.ts';
+import { ConfigProblem, sentence } from '../problems.ts';
 import { type Document, type Fault, readDocument } from './document.ts';
-import { type ExperimentSpec, experiments, isKind, kinds } from './experiment.ts';
+import { type ExperimentSpec, experiments, isKind, type Kind, kinds } from './experiment.ts';
 import { fieldName, type Path, shown, valueAt } from './field.ts';
 import { isCovered, keepKeysOut, sentencesFor } from './issues.ts';
 import { jsonSchemaOf } from './json-schema.ts';
 import { judge as judgeSpec } from './judge.ts';
 import { nearest } from './nearest.ts';
 import { isSecretName, secretsIn } from './secrets.ts';
+import type { SweepSpec } from './sweep.ts';
 
 /**
  * `lineOf` finds a field's line for whoever meets a problem with it later: a missing file, a server that does not
  * answer.
  */
 export type ReadSpec = { spec: ExperimentSpec; lineOf(path: Path): number } | { problems: ConfigProblem[] };
-export type ReadJudge = { judge: ExperimentSpec['judge']; lineOf(path: Path): number } | { problems: ConfigProblem[] };
+export type ReadJudge = { judge: SweepSpec['judge']; lineOf(path: Path): number } | { problems: ConfigProblem[] };
 
 /**
  * The spec in a YAML text, or all problems, in the order of their lines. Never throws. `file` is only named in
@@ -41,7 +42,10 @@ export function readJudge(text: string, { file }: { file: string }): ReadJudge {
   const document = readDocument(text);
   if (document.value === undefined || valueAt(document.value, ['kind']) !== undefined) {
     const read = readSpec(text, { file });
-    return 'problems' in read ? read : { judge: read.spec.judge, lineOf: read.lineOf };
+    if ('problems' in read) return read;
+    if (read.spec.kind === 'sweep') return { judge: read.spec.judge, lineOf: read.lineOf };
+    const advice = 'Give the sweep’s file, or one with nothing but `judge:`.';
+    return { problems: [new ConfigProblem(`a ${read.spec.kind} has no judge.`, { place: { file }, advice })] };
   }
   const faults = [...secretFaults(text, document), ...document.faults];
   const found = valueBy(judgeAlone, document, faults);
@@ -69,6 +73,33 @@ function valueBy<Schema extends z.ZodType>(
     faults.push({ ...sentence, line: document.lineOf(sentence.path) });
   }
   return null;
+}
+
+type SpecOf<K extends Kind> = Extract<ExperimentSpec, { kind: K }>;
+
+/** A spec of one kind. @throws ConfigProblem  all that is wrong with the text, or that it is of another kind */
+export function specOf<K extends Kind>(
+  config: { file: string; text: string },
+  kind: K,
+): { spec: SpecOf<K>; lineOf(path: Path): number } {
+  const read = readSpec(config.text, { file: config.file });
+  if ('problems' in read) throw new ConfigProblem(read.problems.map(sentence).join('\n'));
+  const { spec, lineOf } = read;
+  if (isOf(spec, kind)) return { spec, lineOf };
+  const place = { file: config.file, line: lineOf(['kind']), field: 'kind' };
+  throw new ConfigProblem(`a ${kind} is wanted here, and this is a ${spec.kind}.`, {
+    place,
+    advice: whereTo[spec.kind],
+  });
+}
+
+const whereTo: Record<Kind, string> = {
+  sweep: 'Run it: uturn run <file>',
+  nightly: 'Put it on a schedule: uturn schedule add <file>. Or run its experiment.',
+};
+
+function isOf<K extends Kind>(spec: ExperimentSpec, kind: K): spec is SpecOf<K> {
+  return spec.kind === kind;
 }
 
 function unknownKind(kind: unknown, document: Document): Fault {

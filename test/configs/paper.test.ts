@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 import type { Preview } from '../../cli/preview.ts';
 import { sentence } from '../../domain/problems.ts';
 import { reference } from '../../domain/reference.ts';
-import { readSpec } from '../../domain/spec/read.ts';
 import type { SweepSpec } from '../../domain/spec/sweep.ts';
 import { desk } from '../cli/uturn.ts';
+import { readSweep } from '../domain/spec/sweeps.ts';
 import { says, startFakeJudge } from '../fakes/judge-server.ts';
 import { startFakeServer } from '../fakes/model-server.ts';
 
@@ -34,7 +34,7 @@ const models = [
 function config(name: string): { text: string; spec: SweepSpec } {
   const file = `${name}.yaml`;
   const text = read('paper', 'probe', file);
-  const found = readSpec(text, { file });
+  const found = readSweep(text, { file });
   if ('problems' in found) throw new Error(found.problems.map(sentence).join('\n'));
   return { text, spec: found.spec };
 }

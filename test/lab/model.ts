@@ -13,9 +13,9 @@ export type LabModel = {
   stats(): Promise<Stats>;
   setFaults(faults: FaultRuleInput[]): Promise<void>;
   reset(): Promise<void>;
-  /** Kill -9, or as near as one comes to it in one process; `start` brings it back at its address. */
+  /** Kill -9, or as near as one comes to it in one process; `start` brings it back at its address, in another world if one is given. */
   kill(): Promise<void>;
-  start(): Promise<void>;
+  start(world?: FakeOptions['world']): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
@@ -36,8 +36,8 @@ export async function ownModel(opts: FakeOptions): Promise<LabModel> {
       await fake.stop();
       fake.reset();
     },
-    start: async () => {
-      fake = await startFakeServer({ ...opts, port: fake.port });
+    start: async (world) => {
+      fake = await startFakeServer({ ...opts, world: { ...opts.world, ...world }, port: fake.port });
     },
     [Symbol.asyncDispose]: () => fake.stop(),
   };

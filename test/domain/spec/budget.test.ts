@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { sentence } from '../../../domain/problems.ts';
 import { budgetOf } from '../../../domain/spec/budget.ts';
-import { readSpec } from '../../../domain/spec/read.ts';
+import { readSweep } from './sweeps.ts';
 
 const priced = 'prices: { prompt: 1, completion: 2 }';
 
 const read = (budget: string, opts: { models?: string; judge?: string } = {}) =>
-  readSpec(
+  readSweep(
     `kind: sweep
 name: limited
 models: [${opts.models ?? `{ local: smollm2-135m, ${priced} }`}]

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { sentence } from '../../../domain/problems.ts';
-import { readJudge, readSpec } from '../../../domain/spec/read.ts';
+import { readJudge } from '../../../domain/spec/read.ts';
+import { readSweep } from './sweeps.ts';
 
 const config = (judge: string) =>
-  readSpec(
+  readSweep(
     `kind: sweep
 name: judged
 models: [{ local: smollm2-135m }]
@@ -60,7 +61,7 @@ test.each([
 ])('the address %s is %s, of a judge and of a model', (written, address) => {
   expect(llmOf(`  llm: { url: "${written}", model: m }`)).toMatchObject({ url: address });
   const text = `kind: sweep\nname: n\nmodels: [{ url: "${written}", model: m }]\ndata: [{ set: starter }]\ntemperatures: [0]`;
-  expect(readSpec(text, { file: 'a.yaml' })).toMatchObject({ spec: { models: [{ url: address }] } });
+  expect(readSweep(text, { file: 'a.yaml' })).toMatchObject({ spec: { models: [{ url: address }] } });
 });
 
 test('the hosted address is known without its end', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { sentence } from '../../../domain/problems.ts';
-import { readSpec } from '../../../domain/spec/read.ts';
+import { readSweep } from './sweeps.ts';
 
 const plain = `kind: sweep
 name: quickstart
@@ -14,12 +14,12 @@ temperatures: [0, 0.7]
 
 /** Every sentence about a text, or `fine`. */
 function said(text: string): string {
-  const read = readSpec(text, { file: 'a.yaml' });
+  const read = readSweep(text, { file: 'a.yaml' });
   return 'spec' in read ? 'fine' : read.problems.map(sentence).join('\n');
 }
 
 test('what is left out has its default', () => {
-  const read = readSpec(plain, { file: 'a.yaml' });
+  const read = readSweep(plain, { file: 'a.yaml' });
   expect('spec' in read && read.spec).toEqual({
     kind: 'sweep',
     name: 'quickstart',
@@ -53,7 +53,7 @@ test('what is left out has its default', () => {
 
 test('a config that states everything is read as it stands', () => {
   const digest = '0123456789abcdef'.repeat(4);
-  const read = readSpec(
+  const read = readSweep(
     `kind: sweep
 name: all-2
 models:
@@ -151,7 +151,7 @@ test.each([
   ['日本', 'model'],
   ['/a/b/', 'b'],
 ])('the model %s is called %s', (local, id) => {
-  const read = readSpec(plain.replace('smollm2-135m', JSON.stringify(local)), { file: 'a.yaml' });
+  const read = readSweep(plain.replace('smollm2-135m', JSON.stringify(local)), { file: 'a.yaml' });
   expect('spec' in read && read.spec.models[0]?.id).toBe(id);
 });
 
@@ -161,7 +161,7 @@ test.each(['quickstart.yaml', 'examples/gsm8k.yaml'])('configs/%s is a config', 
 
 test('the quickstart generates at most 4,000 tokens', () => {
   const text = readFileSync(new URL('../../../configs/quickstart.yaml', import.meta.url), 'utf8');
-  const read = readSpec(text, { file: 'quickstart.yaml' });
+  const read = readSweep(text, { file: 'quickstart.yaml' });
   if (!('spec' in read)) throw new Error(said(text));
   const { limit, temperatures, samples, max_tokens, models } = read.spec;
   expect(

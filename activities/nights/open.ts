@@ -1,0 +1,71 @@
+// The run that a night is: planned when it comes, and known by its nominal time.
+import { type NightOrder, nightRun, type OpenedNight } from '../../domain/nights/night.ts';
+import { selfTest } from '../../domain/nights/self-test.ts';
+import type { RunDoc } from '../../domain/plan/run-doc.ts';
+import { todays } from '../../domain/plan/semantics.ts';
+import { ConfigProblem } from '../../domain/problems.ts';
+import { budgetOf } from '../../domain/spec/budget.ts';
+import type { Home } from '../../local/home.ts';
+import { planExperiment } from '../planning/plan.ts';
+import { begunExecutions, findRun, readEnding } from '../run/documents.ts';
+import { hasItsParts } from '../run/whole.ts';
+import { getBlob } from '../store/blobs.ts';
+import { putPlan } from '../store/plans.ts';
+import { createDoc } from '../store/runs.ts';
+import type { Store } from '../store/store.ts';
+
+export type NightDeps = { home: Home; store: Store; uturn: string; report(line: string): void };
+
+/**
+ * Makes the night's run, or finds it: a night that is begun again is the same one. `execution` is null where it is complete.
+ * @throws ConfigProblem  the experiment cannot be planned any more, or what measures does not measure as it did
+ * @throws WorldProblem   a model's server is away (retried)
+ */
+export async function openNight(deps: NightDeps, order: NightOrder, nominal: string): Promise<OpenedNight> {
+  const run = nightRun(order.schedule, nominal);
+  if ((await findRun(deps.store, run)) === null)
+    await createDoc(deps.store, run, 'run.json', await planned(deps, order, { run, nominal }));
+  const ending = await readEnding(deps.store, run);
+  if (ending?.end.state === 'complete' && (await hasItsParts(deps.store, run))) return { execution: null };
+  checkHarness();
+  return { execution: (await begunExecutions(deps.store, run)) + 1 };
+}
+
+async function planned(
+  deps: NightDeps,
+  order: NightOrder,
+  { run, nominal }: { run: string; nominal: string },
+): Promise<RunDoc> {
+  const { file, text: digest } = order.experiment;
+  const text = new TextDecoder().decode(await getBlob(deps.store, digest));
+  const found = await planExperiment({ file, text }, { ...deps, limit: null });
+  const budget = budgetOf(found.spec.budget);
+  return {
+    format: 1,
+    run,
+    name: order.schedule,
+    tags: ['night'],
+    plan: await putPlan(deps.store, found.plan),
+    occasion: run,
+    anew: true,
+    semantics: todays,
+    night: { schedule: order.schedule, nominal },
+    created: new Date().toISOString(),
+    attempts: found.attempts,
+    engines: found.engines,
+    ...(found.judge !== null && { judge: found.judge }),
+    prices: found.prices,
+    ...(budget !== null && { budget }),
+    config: { file, text },
+    uturn: deps.uturn,
+  };
+}
+
+/** Before it measures a model it measures itself: a drift here is no model's. */
+function checkHarness(): void {
+  const found = selfTest();
+  if (found.length === 0) return;
+  throw new ConfigProblem(`what measures does not measure as it did: ${found.slice(0, 3).join('; ')}`, {
+    advice: 'Nothing was asked of a model. Compare the installed uturn with the one of the last good night.',
+  });
+}

@@ -1,0 +1,61 @@
+// From an experiment's file to what a schedule begins each night.
+import { dirname, resolve } from 'node:path';
+import { planExperiment } from '../../activities/planning/plan.ts';
+import { putBlob } from '../../activities/store/blobs.ts';
+import type { NightOrder } from '../../domain/nights/night.ts';
+import { ConfigProblem } from '../../domain/problems.ts';
+import { type NightlySpec, nightlySpec } from '../../domain/spec/nightly.ts';
+import { readSpec, specOf } from '../../domain/spec/read.ts';
+import { readConfig } from '../config.ts';
+import { say } from '../finish.ts';
+import type { Reading } from '../session.ts';
+
+export type Given = { cron?: string; every?: string; timezone?: string; name?: string };
+export type When = NonNullable<NightlySpec['when']>;
+
+/**
+ * Plans the experiment once, so that what is wrong with it is told now and not at night.
+ * @throws ConfigProblem  in either file, on the command line, or because no time is given
+ */
+export async function orderFrom(
+  reading: Reading,
+  file: string,
+  given: Given,
+): Promise<{ order: NightOrder; when: When }> {
+  const spec = await nightlyIn(file);
+  const when = whenOf(spec, { ...given, file });
+  const sweep = await readConfig(spec.experiment);
+  specOf(sweep, 'sweep');
+  await planExperiment(sweep, { ...reading, report: say, limit: null });
+  const order: NightOrder = {
+    schedule: given.name ?? spec.name,
+    experiment: { file: resolve(sweep.file), text: await putBlob(reading.store, sweep.text) },
+    baseline: spec.baseline,
+    gate: spec.gate,
+    notify: { ...spec.notify, beside: dirname(resolve(file)) },
+  };
+  return { order, when };
+}
+
+/** A sweep stands for the nightly of its name, with everything else as it is without being said. */
+async function nightlyIn(file: string): Promise<NightlySpec> {
+  const config = await readConfig(file);
+  const read = readSpec(config.text, config);
+  if ('spec' in read && read.spec.kind === 'sweep')
+    return nightlySpec.parse({ kind: 'nightly', name: read.spec.name, experiment: resolve(file) });
+  const { spec } = specOf(config, 'nightly');
+  return { ...spec, experiment: resolve(dirname(file), spec.experiment) };
+}
+
+function whenOf({ when }: NightlySpec, { cron, every, timezone, file }: Given & { file: string }): When {
+  if (cron !== undefined && every !== undefined)
+    throw new ConfigProblem('--cron and --every both say when', { advice: 'Give one of the two.' });
+  const base = when ?? nightlySpec.shape.when.unwrap().unwrap().parse({ every: '1d' });
+  const asked = cron === undefined && every === undefined ? null : { cron: cron ?? null, every: every ?? null };
+  if (when === null && asked === null)
+    throw new ConfigProblem('nothing says when', {
+      place: { file, field: 'when' },
+      advice: 'Add `when: { cron: "0 2 * * *" }` to a nightly, or give --cron or --every.',
+    });
+  return { ...base, ...asked, ...(timezone !== undefined && { timezone }) };
+}

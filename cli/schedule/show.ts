@@ -1,0 +1,66 @@
+// A schedule and its nights, as Temporal and the store know them.
+import { type Night, nightsOf } from '../../activities/nights/read.ts';
+import type { NightVerdictWord } from '../../domain/nights/night.ts';
+import type { Session } from '../session.ts';
+import { expectedTimes, findSchedule, scheduleNames } from './temporal.ts';
+
+export type ListedSchedule = {
+  schedule: string;
+  state: 'on' | 'paused';
+  next: string | null;
+  last: string | null;
+  verdict: string | null;
+};
+
+/** `missed`: it should have come and did not; `open`: it has no verdict yet. */
+export type ShownNight = {
+  nominal: string;
+  state: NightVerdictWord | 'missed' | 'open';
+  run: string | null;
+  why: string | null;
+};
+export type ShownSchedule = Omit<ListedSchedule, 'last' | 'verdict'> & { nights: ShownNight[] };
+
+export async function listed(session: Session): Promise<ListedSchedule[]> {
+  const rows: ListedSchedule[] = [];
+  for (const schedule of await scheduleNames(session.client)) {
+    const { nights, ...row } = await shown(session, schedule);
+    const last = nights.at(-1);
+    rows.push({ ...row, last: last?.nominal ?? null, verdict: last?.state ?? null });
+  }
+  return rows;
+}
+
+/** Every night there was and every one that should have been, the earliest first. */
+export async function shown({ client, store }: Session, name: string): Promise<ShownSchedule> {
+  const { is } = await findSchedule(client, name);
+  const nights = await nightsOf(store, name);
+  const since = is.info.createdAt ?? new Date();
+  const expected = await expectedTimes(client, name, { from: since, to: new Date() });
+  const missed = is.state.paused ? [] : missedOf(expected, { nights, jitterMs: is.spec.jitter ?? 0 });
+  return {
+    schedule: name,
+    state: is.state.paused ? 'paused' : 'on',
+    next: is.state.paused ? null : (is.info.nextActionTimes[0]?.toISOString() ?? null),
+    nights: [...nights.map(shownNight), ...missed].sort((a, b) => (a.nominal < b.nominal ? -1 : 1)),
+  };
+}
+
+function shownNight({ nominal, run, verdict }: Night): ShownNight {
+  const failed = verdict?.cells.filter((cell) => cell.verdict === 'fail') ?? [];
+  const cells = failed.map(({ model, data, temperature, measure }) => `${model} ${data} T ${temperature} ${measure}`);
+  return {
+    nominal,
+    state: verdict?.verdict ?? 'open',
+    run,
+    why: verdict?.problem?.split('\n')[0] ?? (cells.length > 0 ? cells.join('; ') : null),
+  };
+}
+
+/** An expected time has its jitter in it, a night's has not. */
+function missedOf(expected: Date[], { nights, jitterMs }: { nights: Night[]; jitterMs: number }): ShownNight[] {
+  const times = nights.map(({ nominal }) => Date.parse(nominal));
+  return expected
+    .filter((at) => !times.some((time) => time <= at.getTime() && time >= at.getTime() - jitterMs))
+    .map((at) => ({ nominal: at.toISOString(), state: 'missed', run: null, why: null }));
+}

@@ -1,0 +1,49 @@
+// A night held against its baseline: cell by cell, item by item.
+import { ConfigProblem } from '../problems.ts';
+import { type CellVerdict, type Gate, overall, type Verdict, verdicts } from '../stats/verdict.ts';
+import { type CellRates, type Measure, nameOf } from './rates.ts';
+
+export type NightGate = Gate & { measures: Measure[] };
+
+export type CellFinding = Omit<CellRates, 'items'> & CellVerdict;
+
+export type Regression = { verdict: Verdict; cells: CellFinding[] };
+
+/**
+ * Cells that the baseline lacks have nothing to be held against, which is no answer.
+ * @throws ConfigProblem  a cell's items are not those of the baseline, which names them
+ */
+export function regression(
+  night: CellRates[],
+  { baseline, gate, seed }: { baseline: CellRates[]; gate: NightGate; seed: number },
+): Regression {
+  const before = new Map(baseline.map((cell) => [nameOf(cell), cell]));
+  const asked = night.filter(({ measure }) => gate.measures.includes(measure));
+  const family = asked.map((cell) => pairs(cell, before.get(nameOf(cell)) ?? null));
+  const found = verdicts(family, gate, { seed });
+  const cells = asked.flatMap(({ items: _, ...cell }, at) => {
+    const one = found[at];
+    return one === undefined ? [] : [{ ...cell, ...one }];
+  });
+  return { verdict: overall(cells.map(({ verdict }) => verdict)), cells };
+}
+
+function pairs(night: CellRates, baseline: CellRates | null) {
+  if (baseline === null) return [];
+  const missing = [...night.items.keys()].filter((id) => !baseline.items.has(id));
+  const gone = [...baseline.items.keys()].filter((id) => !night.items.has(id));
+  if (missing.length + gone.length > 0) throw otherItems(night, { missing, gone });
+  return [...night.items].map(([id, after]) => ({ before: baseline.items.get(id) ?? { successes: 0, n: 0 }, after }));
+}
+
+function otherItems({ data }: CellRates, { missing, gone }: { missing: string[]; gone: string[] }): ConfigProblem {
+  const named = (ids: string[]) =>
+    `${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ` and ${ids.length - 5} more` : ''}`;
+  const said = [
+    ...(missing.length > 0 ? [`it lacks ${named(missing)}`] : []),
+    ...(gone.length > 0 ? [`it has ${named(gone)}, which this night has not`] : []),
+  ];
+  return new ConfigProblem(`the baseline asked other items of ${data}: ${said.join('; ')}`, {
+    advice: 'Give the schedule a baseline over the same items, or a new name, which begins a baseline of its own.',
+  });
+}
