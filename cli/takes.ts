@@ -91,6 +91,7 @@ export async function takenBy(
     ],
     {
       atOnce: Math.min(location.concurrency, lanes * block),
+      share: location.kind === 'local' ? 'a machine' : 'nothing',
       shards: treeCount(own.campaign.groups) * 4,
       lanes,
     },
@@ -139,7 +140,7 @@ export async function takenByJudge(
   const { speed, seen: timed } = speedAt(seen, 'judgement');
   const atOnce = judge?.concurrency ?? 1;
   const tokens = { expected: reply.tokens, at_most: llm.max_tokens };
-  const time = durationOf([{ calls: taken.calls, tokens, speed }], { atOnce, shards: 0, lanes: 1 });
+  const time = durationOf([{ calls: taken.calls, tokens, speed }], { atOnce, share: 'nothing', shards: 0, lanes: 1 });
   const timing = { time, at_once: atOnce, timed_by: time.from === 'store' ? timed.turns : 0 };
   return { judge: llm.model, ...taken, ...timing, reply };
 }

@@ -15,11 +15,14 @@ const own = { request: 1.2, shard: 100 };
 
 export const noTime: Duration = { least: 0, expected: 0, at_most: 0, from: 'store' };
 
+/** `share`: whether requests in flight are as fast together as each by itself, or no faster than one of them. */
+export type Pace = { atOnce: number; share: 'nothing' | 'a machine'; shards: number; lanes: number };
+
 /** `atOnce`: requests in flight; `shards` done one after another in each of `lanes`. */
-export function durationOf(work: TimedCalls[], at: { atOnce: number; shards: number; lanes: number }): Duration {
+export function durationOf(work: TimedCalls[], at: Pace): Duration {
   const made = work.filter(({ calls }) => calls > 0);
   if (made.length === 0) return noTime;
-  const seconds = (tokens: 'expected' | 'at_most', speedIf: Speed) => {
+  const seconds = (tokens: 'expected' | 'at_most', speedIf: Speed, atOnce = at.atOnce) => {
     const each = made.map((one) => {
       const { fixed, per_token } = one.speed ?? speedIf;
       return { calls: one.calls, ms: fixed + per_token * one.tokens[tokens] };
@@ -28,14 +31,15 @@ export function durationOf(work: TimedCalls[], at: { atOnce: number; shards: num
     const calls = each.reduce((sum, one) => sum + one.calls, 0);
     // The last item goes through all of its stages, however many could be asked at once.
     const chain = each.reduce((sum, { ms }) => sum + ms, 0);
-    const served = Math.max(all / Math.min(at.atOnce, calls), chain);
+    const served = Math.max(all / Math.min(atOnce, calls), chain);
     return Math.max(served, calls * own.request, (at.shards / at.lanes) * own.shard) / 1_000;
   };
   const byRate = (tokensPerSecond: number): Speed => ({ fixed: 0, per_token: 1_000 / tokensPerSecond });
   const unknown = made.some(({ speed }) => speed === null);
   const fast = seconds('expected', byRate(assumed.fastest));
   if (!unknown) return { least: fast, expected: fast, at_most: seconds('at_most', byRate(1)), from: 'store' };
-  return { least: fast, expected: null, at_most: seconds('expected', byRate(assumed.slowest)), from: 'assumed' };
+  const slowest = seconds('expected', byRate(assumed.slowest), at.share === 'a machine' ? 1 : at.atOnce);
+  return { least: fast, expected: null, at_most: slowest, from: 'assumed' };
 }
 
 /** Things that happen side by side. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { durationOf, noTime, sideBySide, type TimedCalls } from '../../../domain/plan/duration.ts';
+import { durationOf, noTime, type Pace, sideBySide, type TimedCalls } from '../../../domain/plan/duration.ts';
 import { meanTokens, type Speed, seen, speedOf, together } from '../../../domain/plan/observed.ts';
 
 const speed: Speed = { fixed: 200, per_token: 10 };
-const at = { atOnce: 8, shards: 0, lanes: 1 };
+const at: Pace = { atOnce: 8, share: 'nothing', shards: 0, lanes: 1 };
 const calls = (count: number, of: Speed | null = speed): TimedCalls => ({
   calls: count,
   tokens: { expected: 80, at_most: 160 },
@@ -31,6 +31,12 @@ test.each<[string, TimedCalls[], Partial<typeof at>, ReturnType<typeof durationO
     [calls(100, null)],
     { atOnce: 10 },
     { least: 8, expected: null, at_most: 80, from: 'assumed' },
+  ],
+  [
+    'of unknown speed where all share one machine: at worst one after another',
+    [calls(100, null)],
+    { atOnce: 10, share: 'a machine' },
+    { least: 8, expected: null, at_most: 800, from: 'assumed' },
   ],
   [
     'one of two is unknown',
