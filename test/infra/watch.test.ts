@@ -97,7 +97,7 @@ test('docs/observability.md has the metrics that there are, with their labels', 
   const listed = tableRows(page('docs/observability.md'), 'metric').map(([name = '', kind, labels = '', about]) => [
     name.replaceAll('`', ''),
     kind,
-    labels.replaceAll('`', '').split(', '),
+    labels === '' ? [] : labels.replaceAll('`', '').split(', '),
     about,
   ]);
   expect(listed).toEqual(
