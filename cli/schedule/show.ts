@@ -57,8 +57,11 @@ function shownNight({ nominal, run, verdict }: Night): ShownNight {
   };
 }
 
-/** An expected time has its jitter in it, a night's has not. */
-function missedOf(expected: Date[], { nights, jitterMs }: { nights: Night[]; jitterMs: number }): ShownNight[] {
+/** Times without a night. An expected time has its jitter in it, a night's has not. */
+export function missedOf(
+  expected: Date[],
+  { nights, jitterMs }: { nights: Pick<Night, 'nominal'>[]; jitterMs: number },
+): ShownNight[] {
   const times = nights.map(({ nominal }) => Date.parse(nominal));
   return expected
     .filter((at) => !times.some((time) => time <= at.getTime() && time >= at.getTime() - jitterMs))

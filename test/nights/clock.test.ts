@@ -1,0 +1,42 @@
+// Nights and clocks: summer time, a worker that was away, and two schedules on one model.
+import { expect, test } from 'vitest';
+import { createSchedule, expectedTimes } from '../../cli/schedule/temporal.ts';
+import type { NightOrder } from '../../domain/nights/night.ts';
+import { openTestTemporal } from './temporal.ts';
+
+const order = (schedule: string): NightOrder => ({
+  schedule,
+  experiment: { file: '/nowhere/sweep.yaml', text: '0'.repeat(64) },
+  baseline: { run: null, nights: 7 },
+  gate: { measures: ['accuracy'], alpha: 0.05, power: 0.8, at_least: 0.05 },
+  notify: { webhook: null, when: 'always', folder: null, beside: '/nowhere' },
+});
+
+const daily = { cron: '30 3 * * *', every: null, timezone: 'Europe/Berlin', jitter: null, catch_up: '6h' };
+
+test('a schedule keeps to its clock when clocks are set, once a night', async () => {
+  await using temporal = await openTestTemporal();
+  await createSchedule(temporal.client, order('berlin'), daily);
+  const times = async (from: string, to: string) =>
+    (await expectedTimes(temporal.client, 'berlin', { from: new Date(from), to: new Date(to) })).map((at) =>
+      at.toISOString(),
+    );
+  expect(await times('2026-03-28T00:00Z', '2026-03-31T00:00Z')).toEqual([
+    '2026-03-28T02:30:00.000Z',
+    '2026-03-29T01:30:00.000Z',
+    '2026-03-30T01:30:00.000Z',
+  ]);
+  expect(await times('2026-10-24T00:00Z', '2026-10-27T00:00Z')).toEqual([
+    '2026-10-24T01:30:00.000Z',
+    '2026-10-25T02:30:00.000Z',
+    '2026-10-26T02:30:00.000Z',
+  ]);
+});
+
+test.each([
+  [{ cron: 'at noon' }, /does not understand when/],
+  [{ timezone: 'Mars/Olympus' }, /does not understand when/],
+])('%j is refused with what Temporal says of it', async (change, said) => {
+  await using temporal = await openTestTemporal();
+  await expect(createSchedule(temporal.client, order('odd'), { ...daily, ...change })).rejects.toThrow(said);
+});
