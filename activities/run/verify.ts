@@ -1,5 +1,7 @@
 // Looking through a whole store: every object against its name, and every run against what it goes by.
 
+import type { Campaign } from '../../domain/plan/graph.ts';
+import { outline } from '../../domain/plan/outline.ts';
 import { ConfigProblem } from '../../domain/problems.ts';
 import { inLanes } from '../store/lanes.ts';
 import { getPlan } from '../store/plans.ts';
@@ -7,7 +9,7 @@ import { listRuns } from '../store/runs.ts';
 import { isPart, isSegment, shardFolder } from '../store/shard.ts';
 import { faultIn } from '../store/soundness.ts';
 import type { Store } from '../store/store.ts';
-import { readEnding, readPins, readRun } from './documents.ts';
+import { readEnding, readPins, readRun, readWithheld } from './documents.ts';
 import { checkSources } from './whole.ts';
 
 export type Kind = 'plans' | 'blobs' | 'parts' | 'segments' | 'documents' | 'others';
@@ -54,16 +56,28 @@ async function lacks(store: Store, run: string): Promise<Found[]> {
       return null;
     }
   };
-  await looked(async () => checkSources(store, await getPlan(store, (await readRun(store, run)).plan)));
+  const leftOut = await looked(async () => {
+    const [doc, without] = [await readRun(store, run), await readWithheld(store, run)];
+    const plan = await getPlan(store, doc.plan);
+    await checkSources(store, plan, without);
+    return keysWithout(outline(plan, doc), without);
+  });
   await looked(() => readEnding(store, run));
   const pins = await looked(() => readPins(store, run));
   for (const [key, ofStage] of Map.groupBy(pins?.pins.values() ?? [], (pin) => pin.key)) {
+    if (leftOut?.has(key)) continue;
     const missing = new Set(ofStage.map((pin) => shardFolder(pin) + pin.part));
     for await (const path of store.below(`stages/${key}`)) missing.delete(path);
     for (const path of missing)
       found.push({ path, what: `missing: ${run} goes by it`, advice: adviceFor(path, 'missing') });
   }
   return found;
+}
+
+/** Keys of stages that an imported run came without. */
+function keysWithout(campaigns: Campaign[], without: ReadonlySet<string>): Set<string> {
+  const groups = campaigns.flatMap((campaign) => campaign.groups.filter(({ data }) => without.has(data)));
+  return new Set(groups.flatMap(({ stages }) => stages.map(({ key }) => key)));
 }
 
 function kindOf(path: string): Kind {

@@ -5,9 +5,12 @@ import { shardFolder } from '../store/shard.ts';
 import type { Store } from '../store/store.ts';
 import { readPins } from './documents.ts';
 
-/** @throws ConfigProblem  the items of a data set or a model's template are missing or damaged, which no run can make again */
-export async function checkSources(store: Store, plan: Plan): Promise<void> {
-  for (const { items } of plan.data) await getBlob(store, items);
+/**
+ * `without`: data sets that an archive left out.
+ * @throws ConfigProblem  the items of a data set or a model's template are missing or damaged, which no run can make again
+ */
+export async function checkSources(store: Store, plan: Plan, without: ReadonlySet<string> = new Set()): Promise<void> {
+  for (const { id, items } of plan.data) if (!without.has(id)) await getBlob(store, items);
   for (const { template } of plan.models) if (template.source === 'jinja') await getBlob(store, template.sha256);
 }
 

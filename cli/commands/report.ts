@@ -10,6 +10,7 @@ import { say } from '../finish.ts';
 import { printResult, sayEnd } from '../print.ts';
 import { writeOutput, writeReport } from '../report-file.ts';
 import { openLooking, type Reading } from '../session.ts';
+import { checkNothingWithheld } from '../withheld.ts';
 
 type Options = { out?: string; html?: string; csv?: string; json?: true };
 
@@ -51,6 +52,7 @@ export function reportCommand(program: Command): void {
 }
 
 async function report(at: Reading, run: string, opts: Options): Promise<number> {
+  await checkNothingWithheld(at.store, run);
   const summary = await summarise(at.store, run);
   const place = {
     ...(opts.out !== undefined && { folder: opts.out }),

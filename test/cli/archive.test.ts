@@ -57,6 +57,12 @@ test('where private texts are left out it is said what cannot be made again', as
     '0 records in 0 parts and 0 blobs were read, 0.0 MB: every record is what was hashed when it was made.\n' +
       'Of sums, which is private, nothing can be made here: its texts were left out of the archive. So there are no totals and no files.\n',
   ]);
+  expect((await there.uturn(['store', 'verify'])).code).toBe(0);
+  const report = await there.uturn(['report', run]);
+  expect([report.code, report.stderr]).toEqual([
+    2,
+    `${run} was imported without sums, which is private\n  What is here can be looked through: uturn replay ${run} --from-records\n`,
+  ]);
 });
 
 test.each([

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readEnding } from '../../activities/run/documents.ts';
 import type { ReplayedWorkflow } from '../../cli/replay/history.ts';
+import type { RecordsReplay } from '../../cli/replay/records.ts';
 import { todays } from '../../domain/plan/semantics.ts';
 import type { Judgement, StageRecord } from '../../domain/records/record.ts';
 import type { Change, Changes } from '../../report/replay/changes.ts';
@@ -127,4 +128,33 @@ test('turns generated again by the same server come out token for token, of some
   const again = await lab.run(['replay', run, '--regenerate', '--sample', '4']);
   expect([again.code, (await lab.model.stats()).served], again.stderr).toEqual([0, 32]);
   expect(again.stdout).toContain('answers     8 of 8 exactly the same (100 %)');
+});
+
+test('a run on public and on private data goes elsewhere as a file: the public cells are made again there, and no private word left', async () => {
+  const secret = [
+    { id: 's1', messages: [{ role: 'user', content: 'A secret sum: 1 + 1?' }], check: 'number', answer: '2' },
+  ];
+  await lab.write('secret.jsonl', secret.map((row) => `${JSON.stringify(row)}\n`).join(''));
+  const data = [
+    { set: 'jsonl', id: 'sums', path: 'sums.jsonl' },
+    { set: 'jsonl', id: 'secret', path: 'secret.jsonl', private: true },
+  ];
+  await lab.config({ name: 'mixed', data }, 'mixed.yaml');
+  const mixed = (await lab.run(['run', 'mixed.yaml', '--json'])).json.run;
+  await lab.run(['export', mixed, 'mixed.tar.gz']);
+
+  await using other = await lab.fresh();
+  expect((await other.run(['import', 'mixed.tar.gz'])).code).toBe(0);
+  const items = (await other.stored()).map(({ record }) => record.result.item);
+  expect([items.length, items.includes('s1')]).toEqual([40, false]);
+  const { code, json } = await other.run<RecordsReplay>(['replay', mixed, '--from-records', '--json']);
+  expect([code, json.equal, json.withheld, json.files, json.ending?.differences]).toEqual([
+    0,
+    true,
+    ['secret'],
+    null,
+    [],
+  ]);
+  const said = await other.run(['replay', mixed, '--from-records']);
+  expect(said.stdout).toContain('The other cells made from them are those of');
 });
