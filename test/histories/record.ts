@@ -4,6 +4,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import type { NightOrder } from '../../domain/nights/night.ts';
 import { type CampaignProgress, campaignId, names, queues } from '../../domain/plan/boundary.ts';
 import { nothing } from '../../domain/plan/budget.ts';
 import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
@@ -14,7 +15,13 @@ import { groupsOf, openStage, type Script } from '../workflows/stage.ts';
 const folder = join(import.meta.dirname, 'golden');
 
 /** `along` does to the open run what a person would. */
-type Scene = { name: string; script: () => Script; along?(run: string): Promise<void>; engine?: string };
+type Scene = {
+  name: string;
+  script: () => Script;
+  along?(run: string): Promise<void>;
+  engine?: string;
+  begins?: 'a sweep' | 'a night';
+};
 
 await using stage = await openStage();
 const state = (run: string, wanted: CampaignProgress['state']) =>
@@ -149,15 +156,41 @@ const scenes: Scene[] = [
   },
 ];
 
+scenes.push(
+  {
+    name: 'night',
+    begins: 'a night',
+    script: () => ({ models: ['a'], groups: groupsOf({ temperatures: [0], blocks: 1 }) }),
+  },
+  {
+    name: 'unplanned',
+    begins: 'a night',
+    script: () => ({
+      models: ['a'],
+      groups: [],
+      openNight: () => Promise.reject(new ConfigProblem('the data is gone')),
+    }),
+  },
+);
+
+const order = (schedule: string): NightOrder => ({
+  schedule,
+  experiment: { file: 'sweep.yaml', text: '0'.repeat(64) },
+  baseline: { run: null, nights: 7 },
+  gate: { measures: ['accuracy'], alpha: 0.05, power: 0.8, at_least: 0.05 },
+  notify: { webhook: null, when: 'always', folder: null, beside: '.' },
+});
+
 const wanted = process.argv.slice(2);
 if (wanted.length === 0) await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
 for (const scene of scenes.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
   await using _played = await stage.play(scene.script());
-  const handle = await stage.client.workflow.start('sweep', {
+  const isNight = scene.begins === 'a night';
+  const handle = await stage.client.workflow.start(isNight ? 'nightly' : 'sweep', {
     workflowId: scene.name,
     taskQueue: queues.control,
-    args: [{ run: scene.name, execution: 1 }],
+    args: [isNight ? order(scene.name) : { run: scene.name, execution: 1 }],
   });
   await scene.along?.(scene.name);
   await handle.result().catch(() => undefined);

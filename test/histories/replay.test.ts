@@ -53,6 +53,8 @@ test('there is a history of every workflow and of every way it can go', () => {
     expect(files.some((file) => file.startsWith(`${scene}-by-`) && file.endsWith('-engine.json'))).toBe(true);
     expect(files.some((file) => file.startsWith(`${scene}-by-`) && file.endsWith('-epoch.json'))).toBe(true);
   }
+  for (const night of ['night-0-nightly', 'night-1-sweep', 'unplanned-0-nightly'])
+    expect(files).toContain(`${night}.json`);
   expect(files.filter((file) => /^continued-\d+-campaign/.test(file)).length).toBeGreaterThan(1);
 });
 

@@ -6,7 +6,9 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { engineActivities } from '../../activities/engine/lease.ts';
 import { withFailures } from '../../activities/failures.ts';
+import type { Judged } from '../../activities/nights/judge.ts';
 import { tellActivities } from '../../activities/run/tell.ts';
+import type { NightEnd, OpenedNight } from '../../domain/nights/night.ts';
 import {
   type CampaignProgress,
   campaignId,
@@ -42,6 +44,8 @@ export type Script = {
   /** What the models are served by, and what its worker does in one epoch. */
   engine?: EngineRef;
   serve?(epoch: EpochInput): Promise<void>;
+  /** What happens when a night's run is to be made. */
+  openNight?(): Promise<void>;
 };
 
 export type Stage = ConnectedTemporal & {
@@ -174,6 +178,14 @@ function scripted(script: Script, played: Pick<Played, 'nodes' | 'batches' | 'en
       played.ends.push(end);
       return end;
     },
+    openNight: async (): Promise<OpenedNight> => {
+      await script.openNight?.();
+      return { execution: 1 };
+    },
+    judgeNight: async ({ run, nominal, problem }: Judged): Promise<NightEnd> => {
+      return { run, nominal, problem, verdict: problem === null ? 'pass' : 'broken' };
+    },
+    tellOfNight: async () => {},
     assistantTurns: node,
     userTurns: node,
     judgeTurns: node,
