@@ -24,6 +24,7 @@ const found: CellFinding = {
   variance: 0.1,
   test: 'mcnemar',
   detectable: 0.12,
+  measured: { successes: 30, n: 60 },
 };
 const night: NightVerdict = {
   format: 1,

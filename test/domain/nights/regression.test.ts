@@ -23,6 +23,10 @@ test('the same again passes, a drop fails, and one bad cell makes a bad night', 
   const night = held([cell(all(1), other), bad], [cell(all(1), other), good]);
   expect([night.verdict, ...night.cells.map(({ verdict }) => verdict)]).toEqual(['fail', 'pass', 'fail']);
   expect(night.cells[1]).toMatchObject({ items: 100, before: 1, after: 0.6, difference: -0.4, reason: 'dropped' });
+  expect(night.cells.map(({ measured }) => measured)).toEqual([
+    { successes: 100, n: 100 },
+    { successes: 60, n: 100 },
+  ]);
 });
 
 test('a cell without a baseline has nothing to say; what is not in the gate is not held', () => {
