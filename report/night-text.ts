@@ -27,6 +27,12 @@ export function nightLine({ schedule, nominal, verdict, problem, cells }: NightV
   return `${schedule}, night of ${nominal}: ${words[verdict]}${why === null ? '' : ` (${why}${more})`}`;
 }
 
+/** Why a night is what it is: its problem, or the cells that failed. */
+export function nightReasons({ problem, cells }: NightVerdict): string {
+  const failed = cells.filter((cell) => cell.verdict === 'fail');
+  return problem ?? failed.map((cell) => `${cellName(cell)}: ${change(cell)}`).join('; ');
+}
+
 /** The verdict with a table of its cells, the failed ones first. */
 export function nightMarkdown(night: NightVerdict): string {
   const order = ['fail', 'inconclusive', 'pass'];

@@ -6,11 +6,13 @@ import { nightsOf, readVerdict } from '../../activities/nights/read.ts';
 import { ConfigProblem } from '../../domain/problems.ts';
 import { jsonLine } from '../../domain/records/json-line.ts';
 import { nightMarkdown } from '../../report/night-text.ts';
+import { nightsPage } from '../../report/nights/page.ts';
 import { columns } from '../columns.ts';
 import { exit } from '../exit.ts';
 import { say } from '../finish.ts';
 import { runName } from '../options.ts';
 import { printAll } from '../output.ts';
+import { writeOutput } from '../report-file.ts';
 import { type Given, orderFrom } from '../schedule/order.ts';
 import { listed, shown } from '../schedule/show.ts';
 import { createSchedule, findSchedule } from '../schedule/temporal.ts';
@@ -103,11 +105,17 @@ function show(schedule: Command): void {
     .argument('<schedule>', 'its name')
     .summary('show its nights: verdicts, and which were missed')
     .option('--night <run>', 'the verdict of one night, as Markdown')
+    .option('--html <file>', 'write its nights there as a page, with how each cell went')
     .option('--json', 'print one JSON object on stdout')
-    .action(async (name: string, opts: Json & { night?: string }) => {
+    .action(async (name: string, opts: Json & { night?: string; html?: string }) => {
       process.exitCode = await scheduling(async (session) => {
         if (opts.night !== undefined) return showNight(session, opts.night, opts);
         const found = await shown(session, name);
+        if (opts.html !== undefined) {
+          const verdicts = new Map((await nightsOf(session.store, name)).map(({ run, verdict }) => [run, verdict]));
+          const rows = found.nights.map((one) => ({ ...one, verdict: verdicts.get(one.run ?? '') ?? null }));
+          say(`Page: ${await writeOutput(opts.html, await nightsPage(name, rows))}`);
+        }
         if (opts.json) process.stdout.write(`${jsonLine(found)}\n`);
         else {
           process.stdout.write(`${found.schedule}: ${found.state}, next at ${found.next ?? 'no time'}\n\n`);

@@ -1,13 +1,14 @@
 // A night held against its baseline: cell by cell, item by item.
 import { ConfigProblem } from '../problems.ts';
-import type { Cluster } from '../stats/bootstrap.ts';
+import { clusteredRate } from '../stats/bootstrap.ts';
+import type { Rate } from '../stats/rate.ts';
 import { type CellVerdict, type Gate, overall, type Verdict, verdicts } from '../stats/verdict.ts';
 import { type CellRates, type Measure, nameOf } from './rates.ts';
 
 export type NightGate = Gate & { measures: Measure[] };
 
 /** `measured`: of this night alone, all items together, whether there is anything to compare them with or not. */
-export type CellFinding = Omit<CellRates, 'items'> & CellVerdict & { measured: Cluster };
+export type CellFinding = Omit<CellRates, 'items'> & CellVerdict & { measured: Rate };
 
 export type Regression = { verdict: Verdict; cells: CellFinding[] };
 
@@ -25,14 +26,9 @@ export function regression(
   const found = verdicts(family, gate, { seed });
   const cells = asked.flatMap(({ items, ...cell }, at) => {
     const one = found[at];
-    return one === undefined ? [] : [{ ...cell, ...one, measured: sumOf([...items.values()]) }];
+    return one === undefined ? [] : [{ ...cell, ...one, measured: clusteredRate([...items.values()], { seed }) }];
   });
   return { verdict: overall(cells.map(({ verdict }) => verdict)), cells };
-}
-
-function sumOf(clusters: Cluster[]): Cluster {
-  const sum = (of: (one: Cluster) => number) => clusters.reduce((total, one) => total + of(one), 0);
-  return { successes: sum((one) => one.successes), n: sum((one) => one.n) };
 }
 
 function pairs(night: CellRates, baseline: CellRates | null) {

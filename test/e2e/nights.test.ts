@@ -70,6 +70,11 @@ test('an experiment that cannot be planned any more breaks its night, with the s
   await lab.write('sums.jsonl', text);
   expect([code, json.verdict, json.problem?.includes('sums.jsonl')]).toEqual([1, 'broken', true]);
   expect((await nightsIn(lab)).map(({ state }) => state)).toEqual(['inconclusive', 'pass', 'fail', 'pass', 'broken']);
+  const drawn = await lab.run(['schedule', 'show', 'smoke', '--html', 'nights.html']);
+  expect([drawn.code, drawn.stderr]).toEqual([0, 'Page: nights.html\n']);
+  const page = await readFile(join(lab.dir, 'nights.html'), 'utf8');
+  expect(page).toContain('5 nights: 1 inconclusive, 2 pass, 1 fail, 1 broken.');
+  expect(page.match(/<figure /g)).toHaveLength(2);
   // It never became a run.
   expect((await lab.run(['list'])).stdout).not.toContain(json.run);
 });

@@ -24,7 +24,7 @@ const found: CellFinding = {
   variance: 0.1,
   test: 'mcnemar',
   detectable: 0.12,
-  measured: { successes: 30, n: 60 },
+  measured: { value: 0.5, low: 0.38, high: 0.62, n: 60 },
 };
 const night: NightVerdict = {
   format: 1,

@@ -5,6 +5,7 @@ import { type CellRates, together } from '../../../domain/nights/rates.ts';
 import { type NightGate, regression } from '../../../domain/nights/regression.ts';
 import { selfTest } from '../../../domain/nights/self-test.ts';
 import { ConfigProblem, sentence } from '../../../domain/problems.ts';
+import { rate } from '../../../domain/stats/wilson.ts';
 
 const gate: NightGate = { measures: ['follow_up', 'accuracy'], alpha: 0.05, power: 0.8, at_least: 0.1 };
 
@@ -23,10 +24,7 @@ test('the same again passes, a drop fails, and one bad cell makes a bad night', 
   const night = held([cell(all(1), other), bad], [cell(all(1), other), good]);
   expect([night.verdict, ...night.cells.map(({ verdict }) => verdict)]).toEqual(['fail', 'pass', 'fail']);
   expect(night.cells[1]).toMatchObject({ items: 100, before: 1, after: 0.6, difference: -0.4, reason: 'dropped' });
-  expect(night.cells.map(({ measured }) => measured)).toEqual([
-    { successes: 100, n: 100 },
-    { successes: 60, n: 100 },
-  ]);
+  expect(night.cells.map(({ measured }) => measured)).toEqual([rate(100, 100), rate(60, 100)]);
 });
 
 test('a cell without a baseline has nothing to say; what is not in the gate is not held', () => {
