@@ -124,7 +124,7 @@ async function openLab({ dir, model, items, services, bucket }: Parts): Promise<
     run: (args, opts) => begin<never>(args, opts).done,
     async when(wanted) {
       let stats = await model.stats();
-      const seen = await until(async () => wanted((stats = await model.stats())), 60_000, { everyMs: 5 });
+      const seen = await until(async () => wanted((stats = await model.stats())), 180_000, { everyMs: 5 });
       if (!seen) throw new Error(`the model never came so far: ${JSON.stringify({ ...stats, requests: {} })}`);
       return stats;
     },
