@@ -88,7 +88,7 @@ function chance(p: number | null): string {
   return p < 0.001 ? '<0.001' : p.toFixed(3);
 }
 
-const compared = new Set(['right', 'wrong', 'genuine', 'not_genuine']);
+const compared = new Set(['right', 'wrong', 'unscored', 'truncated', 'genuine', 'not_genuine']);
 
 /** Which samples are in no pair, and what they are on either side. */
 function leftOut(cells: ComparedCell[]): string {

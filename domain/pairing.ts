@@ -3,7 +3,7 @@ import type { CellInput } from './cell.ts';
 import { type Chain, eachChain, type Heard } from './chain.ts';
 import type { PairedItem } from './stats/paired.ts';
 
-/** What is compared: answers that are right among right and wrong, and user turns that are genuine among the decided. */
+/** What is compared, as every table counts it: answers that are right among all that were checked, user turns that are genuine among the decided. */
 export const measures = ['accuracy', 'follow_up'] as const;
 export type Measure = (typeof measures)[number];
 
@@ -51,7 +51,7 @@ export function pairing(measure: Measure, cell: { before: CellFates; after: Cell
       const is = fateAt(cell.after, { measure, item: at.after, sample });
       found.fates.before[was] = (found.fates.before[was] ?? 0) + 1;
       found.fates.after[is] = (found.fates.after[is] ?? 0) + 1;
-      const [succeeded, succeeds] = [successes[was], successes[is]];
+      const [succeeded, succeeds] = [successOf(was), successOf(is)];
       if (succeeded === undefined || succeeds === undefined) {
         found.left_out += 1;
         continue;
@@ -71,5 +71,16 @@ function fateAt({ samples, fates }: CellFates, at: { measure: Measure; item: num
   return fates[at.measure][at.item * samples + at.sample] ?? 'missing';
 }
 
-/** What is neither is not compared. */
-const successes: Partial<Record<Fate, 0 | 1>> = { right: 1, wrong: 0, genuine: 1, not_genuine: 0 };
+const successes: Partial<Record<Fate, 0 | 1>> = {
+  right: 1,
+  wrong: 0,
+  unscored: 0,
+  truncated: 0,
+  genuine: 1,
+  not_genuine: 0,
+};
+
+/** 1 of a success, 0 of a failure, undefined of what is neither and in no rate: errors, undecided, missing, unchecked. */
+export function successOf(fate: Fate): 0 | 1 | undefined {
+  return successes[fate];
+}

@@ -2,11 +2,8 @@
 
 import type { CellInput } from '../cell.ts';
 import { eachChain } from '../chain.ts';
+import { type Fate, type Measure, measures, successOf } from '../pairing.ts';
 import type { Cluster } from '../stats/bootstrap.ts';
-
-/** `follow_up`: genuine user turns among those that were decided; `accuracy`: right answers among all that were checked. */
-export const measures = ['follow_up', 'accuracy'] as const;
-export type Measure = (typeof measures)[number];
 
 /** Of one cell and measure: each item's samples, by its id. */
 export type CellRates = {
@@ -22,16 +19,15 @@ export function ratesOf(input: CellInput): CellRates[] {
   const { model, data, temperature, items, facts } = input;
   const empty = () => items.map((): Cluster => ({ successes: 0, n: 0 }));
   const counted: Record<Measure, Cluster[]> = { follow_up: empty(), accuracy: empty() };
-  const add = (measure: Measure, at: number, success: boolean) => {
-    const cluster = counted[measure][at];
-    if (cluster === undefined) return;
+  const add = (measure: Measure, at: number, fate: Fate) => {
+    const [cluster, success] = [counted[measure][at], successOf(fate)];
+    if (cluster === undefined || success === undefined) return;
     cluster.n += 1;
-    if (success) cluster.successes += 1;
+    cluster.successes += success;
   };
   eachChain(input, (at, { turn, answer }) => {
-    if (turn.verdict === 'genuine' || turn.verdict === 'not_genuine') add('follow_up', at, turn.verdict === 'genuine');
-    if (answer === 'right' || answer === 'wrong' || answer === 'unscored' || answer === 'truncated')
-      add('accuracy', at, answer === 'right');
+    add('follow_up', at, turn.verdict);
+    add('accuracy', at, answer);
   });
   return measures
     .filter((measure) => measure !== 'accuracy' || facts.score !== null)

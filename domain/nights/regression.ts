@@ -1,9 +1,10 @@
 // A night held against its baseline: cell by cell, item by item.
+import type { Measure } from '../pairing.ts';
 import { ConfigProblem } from '../problems.ts';
 import { clusteredRate } from '../stats/bootstrap.ts';
 import type { Rate } from '../stats/rate.ts';
 import { type CellVerdict, type Gate, overall, type Verdict, verdicts } from '../stats/verdict.ts';
-import { type CellRates, type Measure, nameOf } from './rates.ts';
+import { type CellRates, nameOf } from './rates.ts';
 
 export type NightGate = Gate & { measures: Measure[] };
 

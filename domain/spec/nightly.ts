@@ -1,6 +1,6 @@
 // `kind: nightly`: a sweep that is measured again on a schedule, and held against what was measured before.
 import { z } from 'zod';
-import { measures } from '../nights/rates.ts';
+import { measures } from '../pairing.ts';
 import { experimentName } from './sweep.ts';
 import { maybe, refuse, text } from './words.ts';
 
