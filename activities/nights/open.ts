@@ -4,13 +4,12 @@ import { selfTest } from '../../domain/nights/self-test.ts';
 import type { RunDoc } from '../../domain/plan/run-doc.ts';
 import { todays } from '../../domain/plan/semantics.ts';
 import { ConfigProblem } from '../../domain/problems.ts';
-import { budgetOf } from '../../domain/spec/budget.ts';
 import type { Home } from '../../local/home.ts';
+import { begunWith } from '../planning/begin.ts';
 import { planExperiment } from '../planning/plan.ts';
 import { begunExecutions, findRun, readEnding } from '../run/documents.ts';
 import { hasItsParts } from '../run/whole.ts';
 import { getBlob } from '../store/blobs.ts';
-import { putPlan } from '../store/plans.ts';
 import { createDoc } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 
@@ -39,25 +38,16 @@ async function planned(
   const { file, text: digest } = order.experiment;
   const text = new TextDecoder().decode(await getBlob(deps.store, digest));
   const found = await planExperiment({ file, text }, { ...deps, limit: null });
-  const budget = budgetOf(found.spec.budget);
   return {
     format: 1,
     run,
     name: order.schedule,
     tags: ['night'],
-    plan: await putPlan(deps.store, found.plan),
     occasion: run,
     anew: true,
     semantics: todays,
     night: { schedule: order.schedule, nominal },
-    created: new Date().toISOString(),
-    attempts: found.attempts,
-    engines: found.engines,
-    ...(found.judge !== null && { judge: found.judge }),
-    prices: found.prices,
-    ...(budget !== null && { budget }),
-    config: { file, text },
-    uturn: deps.uturn,
+    ...(await begunWith(deps.store, found, { config: { file, text }, uturn: deps.uturn })),
   };
 }
 

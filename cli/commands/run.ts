@@ -1,12 +1,11 @@
 // `uturn run`: plan, start (or return to) the run, follow it, print the table.
 import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
+import { begunWith } from '../../activities/planning/begin.ts';
 import { type Planned, planExperiment } from '../../activities/planning/plan.ts';
 import { readLimits } from '../../activities/run/budget.ts';
-import { putPlan } from '../../activities/store/plans.ts';
 import { outline } from '../../domain/plan/outline.ts';
 import type { RunDoc } from '../../domain/plan/run-doc.ts';
-import { budgetOf } from '../../domain/spec/budget.ts';
 import { version } from '../../local/version.ts';
 import { limitsText } from '../budget-text.ts';
 import { readConfig } from '../config.ts';
@@ -103,19 +102,7 @@ async function planned(
 ): Promise<{ wanted: NewRun; found: Planned }> {
   const config = await readConfig(file);
   const found = await planExperiment(config, { home, store, report: say, limit: opts.limit ?? null });
-  const budget = budgetOf(found.spec.budget);
-  const wanted: NewRun = {
-    name: opts.name ?? found.name,
-    tags: opts.tag,
-    plan: await putPlan(store, found.plan),
-    created: new Date().toISOString(),
-    attempts: found.attempts,
-    engines: found.engines,
-    ...(found.judge !== null && { judge: found.judge }),
-    prices: found.prices,
-    ...(budget !== null && { budget }),
-    config,
-    uturn: version(),
-  };
+  const begun = await begunWith(store, found, { config, uturn: version() });
+  const wanted: NewRun = { name: opts.name ?? found.name, tags: opts.tag, ...begun };
   return { wanted, found };
 }

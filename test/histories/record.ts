@@ -4,11 +4,11 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import type { NightOrder } from '../../domain/nights/night.ts';
 import { type CampaignProgress, campaignId, names, queues } from '../../domain/plan/boundary.ts';
 import { nothing } from '../../domain/plan/budget.ts';
 import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
 import { until } from '../../local/until.ts';
+import { order } from '../nights/order.ts';
 import { engineRef, epochs } from '../workflows/served.ts';
 import { groupsOf, openStage, type Script } from '../workflows/stage.ts';
 
@@ -172,14 +172,6 @@ scenes.push(
     }),
   },
 );
-
-const order = (schedule: string): NightOrder => ({
-  schedule,
-  experiment: { file: 'sweep.yaml', text: '0'.repeat(64) },
-  baseline: { run: null, nights: 7 },
-  gate: { measures: ['accuracy'], alpha: 0.05, power: 0.8, at_least: 0.05 },
-  notify: { webhook: null, when: 'always', folder: null, beside: '.' },
-});
 
 const wanted = process.argv.slice(2);
 if (wanted.length === 0) await rm(folder, { recursive: true, force: true });

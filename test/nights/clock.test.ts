@@ -1,16 +1,8 @@
 // Nights and clocks: summer time, a worker that was away, and two schedules on one model.
 import { expect, test } from 'vitest';
 import { createSchedule, expectedTimes } from '../../cli/schedule/temporal.ts';
-import type { NightOrder } from '../../domain/nights/night.ts';
+import { order } from './order.ts';
 import { openTestTemporal } from './temporal.ts';
-
-const order = (schedule: string): NightOrder => ({
-  schedule,
-  experiment: { file: '/nowhere/sweep.yaml', text: '0'.repeat(64) },
-  baseline: { run: null, nights: 7 },
-  gate: { measures: ['accuracy'], alpha: 0.05, power: 0.8, at_least: 0.05 },
-  notify: { webhook: null, when: 'always', folder: null, beside: '/nowhere' },
-});
 
 const daily = { cron: '30 3 * * *', every: null, timezone: 'Europe/Berlin', jitter: null, catch_up: '6h' };
 
