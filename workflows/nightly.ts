@@ -34,8 +34,8 @@ export async function nightly(order: NightOrder): Promise<NightEnd> {
   const run = nightRun(order.schedule, nominal);
   const problem = await measured(order, { run, nominal });
   const end = await CancellationScope.nonCancellable(() => judging.judgeNight({ order, run, nominal, problem }));
-  await telling.tellOfNight({ order, run });
-  return end;
+  const untold = await telling.tellOfNight({ order, run }).then(() => null, sentenceOf);
+  return untold === null ? end : { ...end, untold };
 }
 
 /** The sentence of what kept the night's run from its end, or null. */
@@ -48,7 +48,10 @@ async function measured(order: NightOrder, { run, nominal }: { run: string; nomi
     await handle.result();
     return null;
   } catch (failure) {
-    if (isCancellation(failure)) return 'it was cancelled';
-    return configProblem(failure) ?? worldProblem(failure);
+    return sentenceOf(failure);
   }
+}
+
+function sentenceOf(failure: unknown): string {
+  return isCancellation(failure) ? 'it was cancelled' : (configProblem(failure) ?? worldProblem(failure));
 }

@@ -1,9 +1,10 @@
 // Telling of a night: files beside the config, and a post to whoever asked for one.
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { request } from 'undici';
 import type { NightOrder, NightVerdict } from '../../domain/nights/night.ts';
 import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
+import { makeFolders } from '../../local/folders.ts';
 import { diskProblem } from '../store/disk.ts';
 import type { Store } from '../store/store.ts';
 import { readVerdict } from './read.ts';
@@ -23,7 +24,7 @@ export async function tellOf(
   words: Words,
   { order, run }: { order: NightOrder; run: string },
 ): Promise<void> {
-  const night = await readVerdict(store, run);
+  const night = await readVerdict(store, { schedule: order.schedule, run });
   if (night === null) throw new ConfigProblem(`there is no verdict on ${run}`);
   const { folder, webhook, when, beside } = order.notify;
   if (folder !== null) await writeFiles(resolve(beside, folder), night, words);
@@ -38,7 +39,7 @@ function isWanted({ verdict }: NightVerdict, when: NightOrder['notify']['when'])
 async function writeFiles(folder: string, night: NightVerdict, { markdown, junit }: Words): Promise<void> {
   const texts = { json: `${JSON.stringify(night, null, 2)}\n`, md: markdown(night), xml: junit(night) };
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolders(folder);
     for (const [ending, text] of Object.entries(texts)) await writeFile(join(folder, `${night.run}.${ending}`), text);
   } catch (error) {
     throw diskProblem(error, folder);

@@ -9,9 +9,9 @@ import { begunWith } from '../planning/begin.ts';
 import { planExperiment } from '../planning/plan.ts';
 import { begunExecutions, findRun, readEnding } from '../run/documents.ts';
 import { hasItsParts } from '../run/whole.ts';
-import { getBlob } from '../store/blobs.ts';
 import { createDoc } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
+import { getExperiment } from './experiment.ts';
 
 export type NightDeps = { home: Home; store: Store; uturn: string; report(line: string): void };
 
@@ -36,7 +36,7 @@ async function planned(
   { run, nominal }: { run: string; nominal: string },
 ): Promise<RunDoc> {
   const { file, text: digest } = order.experiment;
-  const text = new TextDecoder().decode(await getBlob(deps.store, digest));
+  const text = await getExperiment(deps.store, order.schedule, digest);
   const found = await planExperiment({ file, text }, { ...deps, limit: null });
   return {
     format: 1,

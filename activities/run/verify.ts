@@ -84,7 +84,7 @@ function kindOf(path: string): Kind {
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (path.startsWith('plans/')) return 'plans';
   if (path.startsWith('blobs/')) return 'blobs';
-  if (path.startsWith('runs/')) return 'documents';
+  if (path.startsWith('runs/') || path.startsWith('nights/')) return 'documents';
   if (path.startsWith('stages/')) return isPart(name) ? 'parts' : isSegment(name) ? 'segments' : 'others';
   return 'others';
 }

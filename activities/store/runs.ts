@@ -39,9 +39,13 @@ export async function putVersion(
   run: string,
   version: { name: string; n: number; value: unknown },
 ): Promise<void> {
-  const { name, n, value } = version;
+  await putNumbered(store, folderOf(run, version.name), version);
+}
+
+/** The same in any folder, which ends with `/`. */
+export async function putNumbered(store: Store, folder: string, { n, value }: Version<unknown>): Promise<void> {
   if (!Number.isSafeInteger(n) || n < 0) throw new RangeError(`a version is a whole number from 0, not ${n}`);
-  await createOnce(store, folderOf(run, name) + fileOf(n), value);
+  await createOnce(store, folder + fileOf(n), value);
 }
 
 /** The version with the highest number, or null where there is none. @throws ConfigProblem when it is something else */
@@ -50,8 +54,13 @@ export async function latest<T>(
   at: { run: string; name: string },
   shape: Shape<T>,
 ): Promise<Version<T> | null> {
-  const n = await latestNumber(store, at);
-  return n === null ? null : readVersion(store, { folder: folderOf(at.run, at.name), n }, shape);
+  return latestIn(store, folderOf(at.run, at.name), shape);
+}
+
+/** The same in any folder, which ends with `/`. */
+export async function latestIn<T>(store: Store, folder: string, shape: Shape<T>): Promise<Version<T> | null> {
+  const n = (await numbersIn(store, folder)).at(-1);
+  return n === undefined ? null : readVersion(store, { folder, n }, shape);
 }
 
 /** The same as it stands in the store. */

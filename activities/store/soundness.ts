@@ -12,7 +12,9 @@ export async function faultIn(path: string, bytes: Uint8Array): Promise<string |
   if (kind === 'stages' && isPart(name))
     return (await holdsItsName(name, bytes)) ? null : 'it does not hold what its name says';
   if (kind === 'stages' && isSegment(name)) return linesOf(bytes);
-  if (kind === 'runs') return isJson(bytes) ? null : 'it does not hold JSON';
+  if (kind === 'nights' && name.endsWith('.yaml'))
+    return `${sha256(bytes)}.yaml` === name ? null : 'its bytes do not have the SHA-256 in its name';
+  if (kind === 'runs' || kind === 'nights') return isJson(bytes) ? null : 'it does not hold JSON';
   return null;
 }
 

@@ -85,7 +85,7 @@ async function copy({ from, to, sum, copied }: Pass, path: string, as = path): P
 /** What is named by its content is the same there. What a run wrote may not be, where two went on under one name. */
 async function present({ from, to, sum }: Pass, path: string): Promise<void> {
   sum.present += 1;
-  if (!path.startsWith('runs/')) return;
+  if (!path.startsWith('runs/') && !path.startsWith('nights/')) return;
   const [ours, theirs] = await Promise.all([from.read(path), to.read(path)]);
   if (ours !== null && theirs !== null && !Buffer.from(ours).equals(theirs))
     sum.left.push({ path, why: 'it says something else there: a run of this name was gone on with in both stores' });

@@ -2,8 +2,7 @@
 
 import type { Client } from '@temporalio/client';
 import type { Command } from 'commander';
-import { readVerdict } from '../../activities/nights/read.ts';
-import { findRun, readEnding, readRun } from '../../activities/run/documents.ts';
+import { readEnding, readRun } from '../../activities/run/documents.ts';
 import { getPlan } from '../../activities/store/plans.ts';
 import { listRuns } from '../../activities/store/runs.ts';
 import type { Store } from '../../activities/store/store.ts';
@@ -64,10 +63,8 @@ async function everyRun(): Promise<Row[]> {
 
 async function allRows(store: Store, client: Client | null): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const run of await listRuns(store)) {
-    const row = await rowOf(store, run, client).catch((error) => damaged(run, error));
-    if (row.state !== 'damaged' || !(await neverBegan(store, run))) rows.push(row);
-  }
+  for (const run of await listRuns(store))
+    rows.push(await rowOf(store, run, client).catch((error) => damaged(run, error)));
   return rows.toSorted((a, b) => (b.created ?? '').localeCompare(a.created ?? '') || a.run.localeCompare(b.run));
 }
 
@@ -88,12 +85,6 @@ async function rowOf(store: Store, run: string, client: Client | null): Promise<
     samples: plannedSamples(plan),
     errors: ending?.end.errors ?? tallies.reduce((sum, { errors }) => sum + errors, 0),
   };
-}
-
-/** A night that could not be planned left a verdict and no run. */
-async function neverBegan(store: Store, run: string): Promise<boolean> {
-  const isThere = await findRun(store, run).catch(() => 'damaged');
-  return isThere === null && (await readVerdict(store, run).catch(() => null)) !== null;
 }
 
 /** One broken run must not hide the others. */

@@ -17,7 +17,7 @@ import { type Given, orderFrom } from '../schedule/order.ts';
 import { listed, shown } from '../schedule/show.ts';
 import { createSchedule, findSchedule } from '../schedule/temporal.ts';
 import { waitForNight } from '../schedule/wait.ts';
-import { inHome, openLooking, type Reading, type Session, withTemporal } from '../session.ts';
+import { inHome, openLooking, type Session, withTemporal } from '../session.ts';
 
 type Json = { json?: true };
 
@@ -43,9 +43,19 @@ export function scheduleCommand(program: Command): void {
   remove(schedule);
 }
 
-/** Works with a Temporal and a worker that stay up. */
-function scheduling(work: (session: Session) => Promise<number>, open?: () => Promise<Reading>): Promise<number> {
-  return inHome((reading) => withTemporal(reading, { keep: 'up', worker: 'here', report: say }, work), open);
+type Work = (session: Session) => Promise<number>;
+
+/** With a Temporal and a worker that stay up: nights are to come. */
+function scheduling(work: Work): Promise<number> {
+  return inHome((reading) => withTemporal(reading, { keep: 'up', worker: 'here', report: say }, work), openLooking);
+}
+
+/** With the Temporal that knows the schedules, which is started where none is up and goes again; nobody works meanwhile. */
+function looking(work: Work): Promise<number> {
+  return inHome(
+    (reading) => withTemporal(reading, { keep: 'run', worker: 'elsewhere', report: say }, work),
+    openLooking,
+  );
 }
 
 function add(schedule: Command): void {
@@ -83,7 +93,7 @@ function list(schedule: Command): void {
     .summary('list the schedules')
     .option('--json', 'print one JSON object per schedule and line')
     .action(async (opts: Json) => {
-      process.exitCode = await scheduling(async (session) => {
+      process.exitCode = await looking(async (session) => {
         const rows = await listed(session);
         if (opts.json) await printAll(rows.map((row) => `${jsonLine(row)}\n`));
         else if (rows.length === 0) say('There is no schedule yet: uturn schedule add <config>');
@@ -95,7 +105,7 @@ function list(schedule: Command): void {
             ),
           ]);
         return exit.ok;
-      }, openLooking);
+      });
     });
 }
 
@@ -108,8 +118,8 @@ function show(schedule: Command): void {
     .option('--html <file>', 'write its nights there as a page, with how each cell went')
     .option('--json', 'print one JSON object on stdout')
     .action(async (name: string, opts: Json & { night?: string; html?: string }) => {
-      process.exitCode = await scheduling(async (session) => {
-        if (opts.night !== undefined) return showNight(session, opts.night, opts);
+      process.exitCode = await looking(async (session) => {
+        if (opts.night !== undefined) return showNight(session, { schedule: name, run: opts.night }, opts);
         const found = await shown(session, name);
         if (opts.html !== undefined) {
           const verdicts = new Map((await nightsOf(session.store, name)).map(({ run, verdict }) => [run, verdict]));
@@ -123,12 +133,16 @@ function show(schedule: Command): void {
           process.stdout.write(columns(['night', 'verdict', 'run', 'why'], rows));
         }
         return exit.ok;
-      }, openLooking);
+      });
     });
 }
 
-async function showNight({ store }: Session, run: string, opts: Json): Promise<number> {
-  const night = await readVerdict(store, run);
+async function showNight(
+  { store }: Session,
+  { schedule, run }: { schedule: string; run: string },
+  opts: Json,
+): Promise<number> {
+  const night = await readVerdict(store, { schedule, run });
   if (night === null)
     throw new ConfigProblem(`there is no verdict on ${run}`, {
       advice: 'uturn schedule show <schedule> lists its nights.',
@@ -161,7 +175,7 @@ function trigger(schedule: Command): void {
         process.stdout.write(opts.json ? `${jsonLine(night)}\n` : nightMarkdown(night));
         if (night.verdict === 'pass') return exit.ok;
         return night.verdict === 'inconclusive' ? exit.unfinished : exit.failed;
-      }, openLooking);
+      });
     });
 }
 
@@ -186,7 +200,7 @@ function backfill(schedule: Command): void {
           `The nights of ${name} from ${from.toISOString()} to ${to.toISOString()} begin: uturn schedule show ${name}`,
         );
         return exit.ok;
-      }, openLooking);
+      });
     });
 }
 
@@ -196,12 +210,12 @@ function hold(schedule: Command, how: 'pause' | 'unpause'): void {
     .argument('<schedule>', 'its name')
     .summary(how === 'pause' ? 'begin no further nights until it is unpaused' : 'begin nights again')
     .action(async (name: string) => {
-      process.exitCode = await scheduling(async ({ client }) => {
+      process.exitCode = await (how === 'pause' ? looking : scheduling)(async ({ client }) => {
         const { handle } = await findSchedule(client, name);
         await handle[how](`uturn schedule ${how}`);
         say(how === 'pause' ? `${name} is paused. Go on with: uturn schedule unpause ${name}` : `${name} goes on.`);
         return exit.ok;
-      }, openLooking);
+      });
     });
 }
 
@@ -211,12 +225,12 @@ function remove(schedule: Command): void {
     .argument('<schedule>', 'its name')
     .summary('take it off its schedule; its nights stay in the store')
     .action(async (name: string) => {
-      process.exitCode = await scheduling(async ({ client, store }) => {
+      process.exitCode = await looking(async ({ client, store }) => {
         const { handle } = await findSchedule(client, name);
         await handle.delete();
         say(`${name} is off its schedule; its ${(await nightsOf(store, name)).length} nights stay in the store.`);
         return exit.ok;
-      }, openLooking);
+      });
     });
 }
 

@@ -1,7 +1,7 @@
 // From an experiment's file to what a schedule begins each night.
 import { dirname, resolve } from 'node:path';
+import { putExperiment } from '../../activities/nights/experiment.ts';
 import { planExperiment } from '../../activities/planning/plan.ts';
-import { putBlob } from '../../activities/store/blobs.ts';
 import type { NightOrder } from '../../domain/nights/night.ts';
 import { ConfigProblem } from '../../domain/problems.ts';
 import { type NightlySpec, nightlySpec } from '../../domain/spec/nightly.ts';
@@ -27,9 +27,10 @@ export async function orderFrom(
   const sweep = await readConfig(spec.experiment);
   specOf(sweep, 'sweep');
   await planExperiment(sweep, { ...reading, report: say, limit: null });
+  const schedule = given.name ?? spec.name;
   const order: NightOrder = {
-    schedule: given.name ?? spec.name,
-    experiment: { file: resolve(sweep.file), text: await putBlob(reading.store, sweep.text) },
+    schedule,
+    experiment: { file: resolve(sweep.file), text: await putExperiment(reading.store, schedule, sweep.text) },
     baseline: spec.baseline,
     gate: spec.gate,
     notify: { ...spec.notify, beside: dirname(resolve(file)) },

@@ -9,6 +9,7 @@ import {
   ScheduleOverlapPolicy,
 } from '@temporalio/client';
 import { type NightOrder, scheduleId } from '../../domain/nights/night.ts';
+import { milliseconds } from '../../domain/nights/span.ts';
 import { queues } from '../../domain/plan/boundary.ts';
 import { ConfigProblem } from '../../domain/problems.ts';
 import type { When } from './order.ts';
@@ -51,18 +52,6 @@ function notUnderstood(error: unknown, when: When): unknown {
   return new ConfigProblem(`Temporal does not understand when: ${said.replace(/^\d+ [A-Z_]+: /, '')}`, {
     place: { field: 'when' },
     advice: `Given: ${when.cron ?? when.every}, time zone ${when.timezone}.`,
-  });
-}
-
-const units: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-/** @throws ConfigProblem  it is no length of time */
-export function milliseconds(span: string): number {
-  const [, digits, unit = ''] = /^([1-9]\d*)(s|m|h|d)$/.exec(span) ?? [];
-  const each = units[unit];
-  if (digits !== undefined && each !== undefined) return Number(digits) * each;
-  throw new ConfigProblem(`${JSON.stringify(span)} is no length of time`, {
-    advice: 'Write it as 30s, 10m, 6h or 1d.',
   });
 }
 

@@ -3,6 +3,7 @@ import { readVerdict } from '../../activities/nights/read.ts';
 import type { NightEnd, NightVerdict } from '../../domain/nights/night.ts';
 import { WorldProblem } from '../../domain/problems.ts';
 import { until } from '../../local/until.ts';
+import { say } from '../finish.ts';
 import type { Session } from '../session.ts';
 import { findSchedule } from './temporal.ts';
 
@@ -27,7 +28,8 @@ export async function waitForNight(
       `${name} did not start a night; is another one open? uturn schedule show ${name}`,
     );
   const end = (await client.workflow.getHandle(id).result()) as NightEnd;
-  const verdict = await readVerdict(store, end.run);
+  const verdict = await readVerdict(store, { schedule: name, run: end.run });
+  if (end.untold !== undefined) say(`Nobody could be told: ${end.untold}`);
   if (verdict === null) throw new WorldProblem('store', `there is no verdict on ${end.run} in ${store.uri}`);
   return verdict;
 }

@@ -30,7 +30,10 @@ export type NightVerdict = {
 };
 
 /** What a night's workflow ends with. */
-export type NightEnd = Pick<NightVerdict, 'run' | 'nominal' | 'verdict' | 'problem'>;
+export type NightEnd = Pick<NightVerdict, 'run' | 'nominal' | 'verdict' | 'problem'> & {
+  /** Why somebody who wanted to know could not be told. */
+  untold?: string;
+};
 
 /** Workflow id of a schedule's nights, which Temporal puts each one's time behind; also the id of the schedule. */
 export function scheduleId(name: string): string {

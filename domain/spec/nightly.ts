@@ -1,24 +1,27 @@
 // `kind: nightly`: a sweep that is measured again on a schedule, and held against what was measured before.
 import { z } from 'zod';
+import { span } from '../nights/span.ts';
 import { measures } from '../pairing.ts';
 import { experimentName } from './sweep.ts';
 import { maybe, refuse, text } from './words.ts';
 
-const span = z
+const length = z
   .string()
-  .regex(/^[1-9]\d*(s|m|h|d)$/, 'is no length of time such as 30s, 10m, 6h or 1d.')
+  .regex(span, 'is no length of time such as 30s, 10m, 6h or 1d.')
   .describe('A length of time: a whole number of s, m, h or d.');
 const share = z.number().gt(0).lt(1);
 
 const when = z
   .strictObject({
     cron: maybe(text()).describe('When to start, as five cron fields such as `0 2 * * *`.'),
-    every: maybe(span).describe('Or how often, counted from midnight UTC of 1 January 1970.'),
+    every: maybe(length).describe('Or how often, counted from midnight UTC of 1 January 1970.'),
     timezone: text()
       .default('UTC')
       .describe('Of the cron fields, such as Europe/Berlin. It keeps to that clock when clocks are set.'),
-    jitter: maybe(span).describe('Start up to that much later, by chance. The night still counts as that of its time.'),
-    catch_up: span.default('6h').describe('A start that was missed by no more than this is made up for.'),
+    jitter: maybe(length).describe(
+      'Start up to that much later, by chance. The night still counts as that of its time.',
+    ),
+    catch_up: length.default('6h').describe('A start that was missed by no more than this is made up for.'),
   })
   .superRefine(({ cron, every }, ctx) => {
     if ((cron === null) !== (every === null)) return;

@@ -1,7 +1,7 @@
 // Which nights were missed, and lengths of time as they are written.
 import { expect, test } from 'vitest';
 import { missedOf } from '../../cli/schedule/show.ts';
-import { milliseconds } from '../../cli/schedule/temporal.ts';
+import { milliseconds } from '../../domain/nights/span.ts';
 import { ConfigProblem } from '../../domain/problems.ts';
 
 const day = (n: number, minute = 0) => new Date(Date.UTC(2026, 2, n, 2, minute));

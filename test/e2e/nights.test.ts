@@ -1,5 +1,5 @@
 // `uturn schedule` as a person uses it, on a real Temporal.
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ListedSchedule } from '../../cli/schedule/show.ts';
@@ -75,8 +75,35 @@ test('an experiment that cannot be planned any more breaks its night, with the s
   const page = await readFile(join(lab.dir, 'nights.html'), 'utf8');
   expect(page).toContain('5 nights: 1 inconclusive, 2 pass, 1 fail, 1 broken.');
   expect(page.match(/<figure /g)).toHaveLength(2);
-  // It never became a run.
+  // It never became a run, and is nobody's trouble: the store is sound, and what runs refer to can be told.
+  expect((await lab.run(['store', 'verify'])).code).toBe(0);
+  expect((await lab.run(['gc', '--json'])).code).toBe(0);
   expect((await lab.run(['list'])).stdout).not.toContain(json.run);
+});
+
+test('a night whose webhook fails keeps its verdict, and says that nobody could be told', async () => {
+  await lab.write(
+    'told.yaml',
+    nightly.replace('name: smoke', 'name: told').replace('folder: told', 'webhook: NO_SUCH_HOOK, when: always'),
+  );
+  expect((await lab.run(['schedule', 'add', 'told.yaml'])).code).toBe(0);
+  const { code, json, stderr } = await lab.run<NightVerdict>(['schedule', 'trigger', 'told', '--wait', '--json']);
+  expect([code, json.verdict]).toEqual([3, 'inconclusive']);
+  expect(stderr).toContain('Nobody could be told: notify.webhook: the environment variable NO_SUCH_HOOK of the worker');
+  expect((await lab.run(['schedule', 'remove', 'told'])).code).toBe(0);
+});
+
+test('what a schedule measures lies where no clearing up looks, and a night without it says so', async () => {
+  const folder = join(lab.home.store, 'nights', 'smoke', 'experiments');
+  const [file = ''] = await readdir(folder);
+  expect(await readFile(join(folder, file), 'utf8')).toBe(await readFile(join(lab.dir, 'sweep.yaml'), 'utf8'));
+  await rename(join(folder, file), join(lab.dir, 'kept.yaml'));
+  const { json } = await trigger();
+  await rename(join(lab.dir, 'kept.yaml'), join(folder, file));
+  expect([json.verdict, json.problem]).toEqual([
+    'broken',
+    expect.stringContaining('the experiment of this schedule is missing'),
+  ]);
 });
 
 test('a schedule is paused, goes on, and is removed; its nights stay', async () => {
@@ -87,7 +114,7 @@ test('a schedule is paused, goes on, and is removed; its nights stay', async () 
   });
   expect((await lab.run(['schedule', 'unpause', 'smoke'])).code).toBe(0);
   const removed = await lab.run(['schedule', 'remove', 'smoke']);
-  expect([removed.code, removed.stderr]).toEqual([0, 'smoke is off its schedule; its 5 nights stay in the store.\n']);
+  expect([removed.code, removed.stderr]).toEqual([0, 'smoke is off its schedule; its 6 nights stay in the store.\n']);
   const gone = await lab.run(['schedule', 'show', 'smoke']);
   expect([gone.code, gone.stderr]).toEqual([
     2,
