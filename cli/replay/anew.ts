@@ -107,7 +107,7 @@ function again(doc: RunDoc, { anew, judge = doc.judge ?? null, price, ...changed
     attempts,
     config,
     ...changed,
-    name: `${doc.name}-${anew === 'scores' ? 'rescored' : 'rejudged'}`,
+    name: `${doc.run}-${anew === 'scores' ? 'rescored' : 'rejudged'}`,
     created: new Date().toISOString(),
     engines: {},
     ...(doc.anew && { anew: true as const }),

@@ -57,7 +57,7 @@ async function wantedFor({ store }: Reading, { doc, plan }: Source, sample: numb
   const limit = sample === null || sample >= taken ? plan.limit : sample;
   const { tags, attempts, engines, judge, prices, config } = doc;
   return {
-    name: `${doc.name}-regenerated`,
+    name: `${doc.run}-regenerated`,
     tags,
     plan: await putPlan(store, { ...plan, limit }),
     created: new Date().toISOString(),

@@ -58,7 +58,7 @@ test('another judge decides over the same turns, nothing is generated, and each 
   expect([code, json.compared, json.anew], stderr).toEqual([
     0,
     20,
-    expect.stringMatching(/^again-rejudged-[0-9a-f]{8}$/),
+    expect.stringMatching(new RegExp(`^${run}-rejudged-[0-9a-f]{8}$`)),
   ]);
   const after = await lab.records<Judgement>(json.anew ?? '', 'judgement');
   const labelOf = ({ result }: StageRecord<Judgement>) => (result.status === 'ok' ? result.body.label : 'error');
@@ -111,6 +111,19 @@ test('a run that an older version scored is scored anew, and failures of its tur
   expect(again.json).toEqual({ run: json.anew, anew: null, compared: 0, changed: [] });
   const resumed = await lab.run(['resume', older]);
   expect([resumed.code, resumed.stderr]).toEqual([2, expect.stringContaining('was begun by a uturn that scored')]);
+});
+
+test('two runs of one plan are judged anew each for itself', async () => {
+  await lab.write('other.yaml', 'judge:\n  rules: { short_characters: 30 }\n');
+  const second = (await lab.run(['run', 'sweep.yaml', '--new', '--json'])).json.run;
+  expect(second).not.toBe(run);
+  const runs = [];
+  for (const one of [run, second]) {
+    const { code, json } = await lab.run<Anew>(['replay', one, '--rejudge', 'other.yaml', '--json']);
+    expect([code, json.run]).toEqual([0, one]);
+    runs.push(json.anew);
+  }
+  expect(runs.map((name) => name?.replace(/-[0-9a-f]{8}$/, ''))).toEqual([`${run}-rejudged`, `${second}-rejudged`]);
 });
 
 test('a judge that is the run’s own judges nothing anew', async () => {
