@@ -1,6 +1,6 @@
 // A model that uturn serves, frozen without starting it: everything a plan needs is in its files.
 import { resolve } from 'node:path';
-import { type Adapter, type EngineOrder, engineId, servedName } from '../../domain/plan/engine.ts';
+import { type Adapter, type EngineOrder, engineArgs, engineId, servedName } from '../../domain/plan/engine.ts';
 import type { PlannedModel } from '../../domain/plan/plan.ts';
 import type { ServedLocation } from '../../domain/plan/run-doc.ts';
 import { ConfigProblem } from '../../domain/problems.ts';
@@ -31,8 +31,10 @@ export async function findServed(spec: ServedSpec, deps: ModelDeps): Promise<Fou
     adapters: adapter === null ? [] : [adapter],
     mixes: vllm.gpu,
     args: spec.args,
+    ...(spec.batch_invariant && { batch_invariant: true as const }),
     version: vllm.version,
   };
+  const decisive = engineArgs(order);
   const own = spec.template === null ? null : await templateFile(resolve(deps.baseDir, spec.template));
   const { template, bos_token, eos_token } = await templateFromFiles(files.folder, { given: own?.template ?? null });
   const planned: PlannedModel = {
@@ -41,7 +43,7 @@ export async function findServed(spec: ServedSpec, deps: ModelDeps): Promise<Fou
     ...(adapter !== null && { adapter: adapter.weights }),
     dtype: order.dtype,
     engine: { name: 'vllm', version: order.version },
-    ...(order.args.length > 0 && { engine_args: order.args }),
+    ...(decisive.length > 0 && { engine_args: decisive }),
     template: await jinjaTemplate({ text: template, bos_token, eos_token, kwargs: spec.template_kwargs }, deps),
     prompt_form: 'ids',
     ...(spec.reasoning !== 'keep' && { reasoning: spec.reasoning }),

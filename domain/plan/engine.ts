@@ -20,9 +20,19 @@ export type EngineOrder = {
   mixes: boolean;
   /** Further options, as they stand in the config. */
   args: string[];
+  /** Started so that a turn does not depend on what else it works on; absent where it is not. */
+  batch_invariant?: true;
   /** Of vLLM. */
   version: string;
 };
+
+/** vLLM's switch of that mode: a variable and no option. In the plan it stands among the engine's options. */
+export const invariantMode = { name: 'VLLM_BATCH_INVARIANT', value: '1' };
+
+/** What decides results of the options that an engine is started with. */
+export function engineArgs({ args, batch_invariant }: EngineOrder): string[] {
+  return batch_invariant ? [...args, `${invariantMode.name}=${invariantMode.value}`] : args;
+}
 
 /** A LoRA adapter, asked for by its name in place of the model's. */
 export type Adapter = { name: string; path: string; weights: string; rank: number };

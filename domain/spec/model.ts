@@ -80,6 +80,12 @@ const servedModel = z
     max_model_len: maybe(z.int().min(1)).describe(
       'Most tokens of prompt and turn together. Default: what the model can.',
     ),
+    batch_invariant: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Starts vLLM in its batch-invariant mode: turns do not depend on what else it works on, at a price in speed. Part of the results’ identity.',
+      ),
     args: z
       .array(text())
       .check(noneOfOurs)

@@ -1,5 +1,5 @@
 // How uturn starts vLLM: nothing that decides a result is left to its defaults or to the model's own files.
-import { type EngineOrder, servedName } from '../../domain/plan/engine.ts';
+import { type EngineOrder, invariantMode, servedName } from '../../domain/plan/engine.ts';
 
 /** Arguments for the Python that has vLLM. The `vllm` program itself needs package metadata that some builds lack. */
 export function vllmArgs(order: EngineOrder, at: { host: string; port: number }): string[] {
@@ -33,8 +33,10 @@ function adapterArgs(adapters: EngineOrder['adapters']): string[] {
   return ['--enable-lora', ...sizes, '--lora-modules', ...modules];
 }
 
-/** The worker's own environment, with what keeps vLLM from the net where a folder has all it needs. */
+/** The worker's own environment, with what keeps vLLM from the net where a folder has all it needs, and the mode that the order says. */
 export function vllmEnvironment(order: EngineOrder, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const offline = order.revision === null ? { HF_HUB_OFFLINE: '1' } : {};
-  return { VLLM_NO_USAGE_STATS: '1', ...offline, ...env };
+  const { [invariantMode.name]: _, ...others } = env;
+  const mode = order.batch_invariant ? { [invariantMode.name]: invariantMode.value } : {};
+  return { VLLM_NO_USAGE_STATS: '1', ...offline, ...others, ...mode };
 }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { planExperiment } from '../../activities/planning/plan.ts';
 import { getPlan, putPlan } from '../../activities/store/plans.ts';
 import type { Preview } from '../../cli/preview.ts';
+import { vllmEnvironment } from '../../local/vllm/command.ts';
 import { labConfig } from '../lab/config.ts';
 import { type ServedModelFolder, servedModel } from '../lab/served.ts';
 import { Lab } from '../lab.ts';
@@ -48,6 +49,31 @@ test('a folder is planned from its files: weights, template, number format and v
   expect([one?.served, other?.served]).toEqual(['model', `lora-${adapted?.adapter?.slice(0, 12)}`]);
   expect(one?.order.adapters).toEqual([
     { name: other?.served, path: join(lab.dir, 'adapter'), weights: adapted?.adapter, rank: 5 },
+  ]);
+});
+
+test('the batch-invariant mode is part of what is measured, and of how the server is started', async () => {
+  process.env['UTURN_VLLM_PYTHON'] = model.env['UTURN_VLLM_PYTHON'];
+  const models = [
+    { serve: 'model' },
+    { serve: 'model', id: 'steady', batch_invariant: true, args: ['--max-num-seqs=4'] },
+  ];
+  const file = join(lab.dir, 'steady.yaml');
+  const text = labConfig({ url: '', model: '' }, { models });
+  const { plan: planned, engines } = await planExperiment(
+    { file, text },
+    { ...lab, report: () => undefined, limit: null },
+  );
+  expect(planned.models.map((one) => one.engine_args)).toEqual([
+    undefined,
+    ['--max-num-seqs=4', 'VLLM_BATCH_INVARIANT=1'],
+  ]);
+  const modes = Object.values(engines).map((at) =>
+    at.kind === 'serve' ? vllmEnvironment(at.order, { VLLM_BATCH_INVARIANT: '1', A: 'b' }) : null,
+  );
+  expect(modes.map((env) => [env?.['VLLM_BATCH_INVARIANT'], env?.['A']])).toEqual([
+    [undefined, 'b'],
+    ['1', 'b'],
   ]);
 });
 
