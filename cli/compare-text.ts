@@ -1,6 +1,7 @@
 // What `uturn compare` prints for people.
 
 import type { Measure } from '../domain/pairing.ts';
+import type { Gate } from '../domain/stats/verdict.ts';
 import type { ComparedCell, Comparison } from '../report/compare.ts';
 import type { CellName } from '../report/compare-cells.ts';
 import type { ToldFlip, ToldSide } from '../report/compare-flips.ts';
@@ -18,15 +19,20 @@ export type TextOptions = { width: number; verdicts: 'shown' | 'hidden' };
 export function* comparisonText(found: Comparison, opts: TextOptions): Generator<string> {
   const { before, after, gate } = found;
   yield `before  ${oneLine(before.run)}${standing(before.ended)}\nafter   ${oneLine(after.run)}${standing(after.ended)}\n`;
+  yield* cellsText(found.cells, gate, opts);
+  yield* notInBoth(found);
+  yield* planText(found, opts.width);
+}
+
+/** The tables alone. */
+export function* cellsText(all: ComparedCell[], gate: Gate, opts: Pick<TextOptions, 'verdicts'>): Generator<string> {
   for (const measure of ['accuracy', 'follow_up'] as const) {
-    const cells = found.cells.filter((cell) => cell.measure === measure);
+    const cells = all.filter((cell) => cell.measure === measure);
     if (cells.length > 0) yield `\n${titles[measure]}\n${table(cells, opts)}${leftOut(cells)}`;
   }
   const level = percent(1 - gate.alpha, 0);
-  yield `\nBrackets: ${level} % intervals. adj. p: over all ${found.cells.length} rows. h: effect size.\n`;
+  yield `\nBrackets: ${level} % intervals. adj. p: over all ${all.length} rows. h: effect size.\n`;
   yield `detectable: the smallest drop that would be found with a power of ${percent(gate.power, 0)} %; –: none would be.\n`;
-  yield* notInBoth(found);
-  yield* planText(found, opts.width);
 }
 
 function standing(ended: string | null): string {
@@ -58,7 +64,7 @@ const verdict: Column = {
   text: (cell) => `${cell.verdict}: ${cell.reason.replaceAll('_', ' ')}`,
 };
 
-function table(cells: ComparedCell[], { verdicts }: TextOptions): string {
+function table(cells: ComparedCell[], { verdicts }: Pick<TextOptions, 'verdicts'>): string {
   const shown = verdicts === 'shown' ? [...always, verdict] : always;
   return columns(
     shown.map(({ name }) => name),

@@ -71,12 +71,19 @@ export async function placeOf(
 
 /** The last run of this name and plan, if it is complete and has all its parts. */
 export async function completeRun(store: Store, wanted: Pick<NewRun, 'name' | 'plan'>): Promise<RunDoc | null> {
+  const doc = await lastRun(store, wanted);
+  return doc !== null && (await isComplete(store, doc)) ? doc : null;
+}
+
+export async function lastRun(store: Store, wanted: Pick<NewRun, 'name' | 'plan'>): Promise<RunDoc | null> {
   const last = newest(await listRuns(store), baseName(wanted));
-  if (last === null) return null;
-  const doc = await findRun(store, last);
-  const ending = doc === null ? null : await readEnding(store, last);
-  const isDone = doc !== null && isOfToday(doc) && ending?.end.state === 'complete';
-  return isDone && (await hasItsParts(store, last)) ? doc : null;
+  return last === null ? null : findRun(store, last);
+}
+
+/** Whether nothing is left to do, by today's rules, and all its parts are there. */
+export async function isComplete(store: Store, doc: RunDoc): Promise<boolean> {
+  const isDone = isOfToday(doc) && (await readEnding(store, doc.run))?.end.state === 'complete';
+  return isDone && (await hasItsParts(store, doc.run));
 }
 
 /** Goes on with a run: joins it, returns it when complete, else starts its next execution under the same id. What is

@@ -9,6 +9,7 @@ import {
   readReply,
   saysNoModel,
   servedModel,
+  serverInfoReply,
   succeeded,
   textReply,
   tokensReply,
@@ -49,6 +50,15 @@ export function modelServer(opts: LineOptions): ModelServer {
       return 'fault' in said ? said : { value: said.value.version };
     };
     return (await ask<string | null>({ method: 'GET', path: '/version' }, read)).value;
+  };
+
+  /** What vLLM was started with, which it tells in its development mode alone. */
+  const batchInvariant = async (): Promise<boolean | null> => {
+    const read = (reply: Reply): Tried<boolean | null> => {
+      const said = succeeded(reply) ? readReply(serverInfoReply, reply, asked) : { fault: null };
+      return { value: 'fault' in said ? null : said.value.vllm_env.VLLM_BATCH_INVARIANT };
+    };
+    return (await ask<boolean | null>({ method: 'GET', path: '/server_info' }, read)).value;
   };
 
   const tokens = optional('/tokenize', tokensReply);
@@ -94,6 +104,7 @@ export function modelServer(opts: LineOptions): ModelServer {
       const names = models.map((entry) => entry.id);
       throw notServed(asked, names);
     },
+    batchInvariant,
   };
 }
 

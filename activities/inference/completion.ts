@@ -42,6 +42,8 @@ export type ModelServer = {
   renderChat(messages: TemplateMessage[], opts: RenderOptions): Promise<string | null>;
   /** What `/v1/models` says of the served model. `uturn` is there only on our own local server. */
   describe(): Promise<ServedModel>;
+  /** Whether the server says that it was started batch-invariant; null where it says nothing about that, as most do. */
+  batchInvariant(): Promise<boolean | null>;
 };
 
 /** `generation: 'assistant'` ends with the header that opens an assistant turn. */

@@ -101,6 +101,15 @@ export type ModelEntry = z.infer<typeof modelsReply>['data'][number];
 
 export const versionReply = z.object({ version: z.string().min(1) });
 
+/** A flag is true or 1, as the version of vLLM has it. */
+export const serverInfoReply = z.object({
+  vllm_env: z.object({
+    VLLM_BATCH_INVARIANT: z
+      .union([z.boolean(), z.int(), z.string()])
+      .transform((flag) => /^(true|1)$/i.test(`${flag}`)),
+  }),
+});
+
 export function servedModel(entry: ModelEntry, vllm: string | null): ServedModel {
   const uturn = entry.uturn ?? null;
   const engine = uturn?.engine ?? (vllm === null ? null : { name: 'vllm', version: vllm });

@@ -121,7 +121,7 @@ function rulesOf({ judge }: SweepSpec): RulesThresholds | null {
 }
 
 /** Models that uturn serves and that differ in nothing but their adapters are one engine. */
-function locations(models: FoundModel[]): Record<string, EngineLocation> {
+export function locations(models: FoundModel[]): Record<string, EngineLocation> {
   const orders = together(models.flatMap(({ location }) => (location.kind === 'serve' ? [location.order] : [])));
   const shared = (location: EngineLocation) => {
     const order = location.kind === 'serve' ? orders.shift() : undefined;
@@ -131,7 +131,7 @@ function locations(models: FoundModel[]): Record<string, EngineLocation> {
 }
 
 /** Later a server that is away is waited for; while a person waits for the plan, it is most likely a slip. */
-function nobodyThere(error: unknown): unknown {
+export function nobodyThere(error: unknown): unknown {
   if (!(error instanceof WorldProblem) || error.kind !== 'unreachable') return error;
   return new ConfigProblem(error.message, { advice: 'Start the model server, or correct its address.', cause: error });
 }

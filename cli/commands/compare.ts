@@ -1,7 +1,7 @@
 // `uturn compare`: two runs beside each other.
 import type { Command } from 'commander';
 import { jsonLine } from '../../domain/records/json-line.ts';
-import type { Verdict } from '../../domain/stats/verdict.ts';
+import { usualGate, type Verdict } from '../../domain/stats/verdict.ts';
 import { type Compared, compareRuns } from '../../report/compare.ts';
 import { type ToldFlip, toldFlips } from '../../report/compare-flips.ts';
 import { comparisonText, flipsText } from '../compare-text.ts';
@@ -34,9 +34,14 @@ export function compareCommand(program: Command): void {
     .option('--items', 'list the samples that flipped, with what was said on both sides')
     .option('--common', 'compare the items that are the same in both, where others are not')
     .option('--fail-if-worse', 'show verdicts; exit code 3 where a cell fails')
-    .option('--at-least <share>', 'smallest drop that matters', share, 0.05)
-    .option('--alpha <share>', 'false alarms that are put up with; intervals have the level 1 − alpha', share, 0.05)
-    .option('--power <share>', 'chance of being found that a detectable drop has', share, 0.8)
+    .option('--at-least <share>', 'smallest drop that matters', share, usualGate.at_least)
+    .option(
+      '--alpha <share>',
+      'false alarms that are put up with; intervals have the level 1 − alpha',
+      share,
+      usualGate.alpha,
+    )
+    .option('--power <share>', 'chance of being found that a detectable drop has', share, usualGate.power)
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',

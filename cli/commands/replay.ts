@@ -14,6 +14,7 @@ type Options = {
   rejudge?: string;
   regenerate?: true;
   sample?: number;
+  servers?: string;
   history?: true;
   historyFile?: string;
   saveHistories?: string;
@@ -43,8 +44,9 @@ export function replayCommand(program: Command): void {
       '--rejudge <file>',
       'judge the user turns by the `judge:` of this config, and list what changed; generates nothing',
     )
-    .option('--regenerate', 'generate every turn again on the recorded servers, as a run of its own, and compare')
+    .option('--regenerate', 'generate every turn again, as a run of its own, and compare')
     .option('--sample <n>', 'with --regenerate: only the first n items of each data set', count)
+    .option('--servers <file>', 'with --regenerate: ask the servers that the `models:` of this file name, by their ids')
     .option('--history', 'replay the run’s Temporal histories against today’s workflow code')
     .option(
       '--history-file <path>',
@@ -59,6 +61,7 @@ export function replayCommand(program: Command): void {
         '  $ uturn replay quickstart-3f9a2c1b --from-records\n' +
         '  $ uturn replay quickstart-3f9a2c1b --from-records --against quickstart-report --json\n' +
         '  $ uturn replay sweep-3f9a2c1b --rejudge other-judge.yaml\n' +
+        '  $ uturn replay sweep-3f9a2c1b --regenerate --sample 50 --servers other-server.yaml\n' +
         '  $ uturn replay sweep-3f9a2c1b --history',
     )
     .action(async (run: string, opts: Options) => {
@@ -78,7 +81,7 @@ async function replay(run: string, opts: Options): Promise<number> {
     const { replayHistory } = await import('../replay/history.ts');
     return replayHistory(run, { file: opts.historyFile ?? null, save: opts.saveHistories ?? null, json });
   }
-  if (opts.regenerate) return regenerate(run, { sample: opts.sample ?? null, json });
+  if (opts.regenerate) return regenerate(run, { sample: opts.sample ?? null, servers: opts.servers ?? null, json });
   if (opts.rescore || opts.rejudge !== undefined) return replayAnew(run, { judge: opts.rejudge ?? null, json });
   return replayRecords(await openLooking(), run, { against: opts.against ?? null, json });
 }

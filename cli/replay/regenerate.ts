@@ -1,4 +1,6 @@
-// `uturn replay --regenerate`: the recorded plan asked of the recorded servers once more, and what came otherwise.
+// `uturn replay --regenerate`: the recorded plan asked once more, of the recorded servers or of others, and what came otherwise.
+import { isDeepStrictEqual } from 'node:util';
+import { reachModel } from '../../activities/inference/reach.ts';
 import { readEnding, readRun } from '../../activities/run/documents.ts';
 import { getPlan, putPlan } from '../../activities/store/plans.ts';
 import { itemsTaken } from '../../domain/plan/outline.ts';
@@ -7,18 +9,25 @@ import type { RunDoc } from '../../domain/plan/run-doc.ts';
 import { isOfToday } from '../../domain/plan/semantics.ts';
 import { ConfigProblem } from '../../domain/problems.ts';
 import { jsonLine } from '../../domain/records/json-line.ts';
+import { usualGate } from '../../domain/stats/verdict.ts';
 import { version } from '../../local/version.ts';
+import { type ComparedCell, compareRuns } from '../../report/compare.ts';
 import { changesBetween } from '../../report/replay/changes.ts';
 import { agreementOf } from '../../report/replay/regenerated.ts';
+import { serversOf } from '../../report/replay/servers.ts';
 import { exit } from '../exit.ts';
 import { finish, say } from '../finish.ts';
 import { inHome, openLooking, type Reading, withTemporal } from '../session.ts';
-import { completeRun, type NewRun, startRun } from '../start.ts';
+import { isComplete, lastRun, type NewRun, startRun } from '../start.ts';
+import { elsewhere } from './elsewhere.ts';
 import { regeneratedText } from './regenerated-text.ts';
 import { troubled } from './troubled.ts';
 
-/** `sample`: so many items of each data set, from its start; null: all that the run took. */
-export type RegenerateOptions = { sample: number | null; json: boolean };
+/**
+ * `sample`: so many items of each data set, from its start; null: all that the run took. `servers`: file that says where models are asked
+ * this time; null: where the run asked them.
+ */
+export type RegenerateOptions = { sample: number | null; servers: string | null; json: boolean };
 
 type Source = { doc: RunDoc; plan: Plan };
 
@@ -26,8 +35,8 @@ type Source = { doc: RunDoc; plan: Plan };
 export async function regenerate(run: string, opts: RegenerateOptions): Promise<number> {
   return inHome(async (reading) => {
     const source = await generatedRun(reading, run);
-    const wanted = await wantedFor(reading, source, opts.sample);
-    const again = (await completeRun(reading.store, wanted)) === null ? 'when changed' : 'always';
+    const wanted = await wantedFor(reading, source, opts);
+    const again = (await isBrokenOff(reading, wanted)) ? 'when changed' : 'always';
     return withTemporal(reading, { keep: 'run', worker: 'here', report: say }, async (session) => {
       const started = await startRun(session, wanted, { again });
       return finish(session, started, {
@@ -52,10 +61,20 @@ async function generatedRun({ store }: Reading, run: string): Promise<Source> {
   return { doc, plan: await getPlan(store, doc.plan) };
 }
 
-async function wantedFor({ store }: Reading, { doc, plan }: Source, sample: number | null): Promise<NewRun> {
+/** Whether the last such run was, and asked the same servers: of others it would say what these do not. */
+async function isBrokenOff({ store }: Reading, wanted: NewRun): Promise<boolean> {
+  const last = await lastRun(store, wanted);
+  return last !== null && isDeepStrictEqual(last.engines, wanted.engines) && !(await isComplete(store, last));
+}
+
+async function wantedFor(at: Reading, source: Source, { sample, servers }: RegenerateOptions): Promise<NewRun> {
+  const { store } = at;
+  const { doc } = source;
+  const { plan, engines, prices, config } =
+    servers === null ? { ...doc, plan: source.plan } : await elsewhere(at, source, servers);
   const taken = Math.max(...plan.data.map(({ count }) => itemsTaken(plan, count)));
   const limit = sample === null || sample >= taken ? plan.limit : sample;
-  const { tags, attempts, engines, judge, prices, config } = doc;
+  const { tags, attempts, judge } = doc;
   return {
     name: `${doc.run}-regenerated`,
     tags,
@@ -73,14 +92,34 @@ async function wantedFor({ store }: Reading, { doc, plan }: Source, sample: numb
 
 type Printed = { source: Source; doc: RunDoc; json: boolean };
 
-async function printAgreement({ store }: Reading, { source, doc, json }: Printed): Promise<number> {
+async function printAgreement(at: Reading, { source, doc, json }: Printed): Promise<number> {
+  const { store } = at;
   const after = { doc, plan: await getPlan(store, doc.plan) };
   const agreement = await agreementOf(store, source, after);
   const verdicts = await changesBetween(store, source, after);
+  const servers = serversOf(source, after, await saidOf(at, doc));
   const { answers, user_turns } = agreement;
   const failed = answers.failed + user_turns.failed;
-  const equal = agreement.diverged.length === 0 && failed === 0;
-  const told = { run: source.doc.run, anew: doc.run, equal, ...agreement, verdicts };
+  const equal = agreement.diverged.length === 0 && failed === 0 && answers.apart === 0;
+  const outcomes = equal ? [] : await outcomesOf(at, { before: source.doc.run, after: doc.run });
+  const told = { run: source.doc.run, anew: doc.run, equal, servers, ...agreement, outcomes, verdicts };
   process.stdout.write(json ? `${jsonLine(told)}\n` : regeneratedText(told));
   return equal ? exit.ok : exit.failed;
+}
+
+/** What the servers that were asked just now say of their mode. One that has gone since says nothing. */
+async function saidOf(at: Reading, { engines }: RunDoc): Promise<Map<string, boolean | null>> {
+  const said = new Map<string, boolean | null>();
+  for (const [model, location] of Object.entries(engines)) {
+    if (location.kind !== 'url') continue;
+    const asking = reachModel(location, { ...at, report: say }).then((server) => server.batchInvariant());
+    said.set(model, await asking.catch(() => null));
+  }
+  return said;
+}
+
+/** Of the same items, tested as `uturn compare` does. */
+async function outcomesOf({ store }: Reading, runs: { before: string; after: string }): Promise<ComparedCell[]> {
+  const { comparison } = await compareRuns(store, runs, { gate: usualGate, items: 'common' });
+  return comparison.cells;
 }

@@ -7,6 +7,7 @@ import { fieldName, type Path, shown, valueAt } from './field.ts';
 import { isCovered, keepKeysOut, sentencesFor } from './issues.ts';
 import { jsonSchemaOf } from './json-schema.ts';
 import { judge as judgeSpec } from './judge.ts';
+import { models as modelsSpec } from './model.ts';
 import { nearest } from './nearest.ts';
 import { isSecretName, secretsIn } from './secrets.ts';
 import type { SweepSpec } from './sweep.ts';
@@ -16,6 +17,7 @@ import type { SweepSpec } from './sweep.ts';
  * answer.
  */
 export type ReadSpec = { spec: ExperimentSpec; lineOf(path: Path): number } | { problems: ConfigProblem[] };
+export type ReadModels = { models: SweepSpec['models']; lineOf(path: Path): number } | { problems: ConfigProblem[] };
 export type ReadJudge = { judge: SweepSpec['judge']; lineOf(path: Path): number } | { problems: ConfigProblem[] };
 
 /**
@@ -38,22 +40,40 @@ export function readSpec(text: string, { file }: { file: string }): ReadSpec {
 }
 
 /** The judge in a YAML text: of an experiment, or of a file with nothing but `judge:`. Never throws. */
-export function readJudge(text: string, { file }: { file: string }): ReadJudge {
+export function readJudge(text: string, at: { file: string }): ReadJudge {
+  const read = readAlone(text, { ...at, schema: judgeAlone, name: 'judge' });
+  return 'problems' in read ? read : { judge: read.found.judge, lineOf: read.lineOf };
+}
+
+/** The models in a YAML text: of an experiment, or of a file with nothing but `models:`. Never throws. */
+export function readModels(text: string, at: { file: string }): ReadModels {
+  const read = readAlone(text, { ...at, schema: modelsAlone, name: 'models' });
+  return 'problems' in read ? read : { models: read.found.models, lineOf: read.lineOf };
+}
+
+const judgeAlone = z.strictObject({ judge: judgeSpec });
+const modelsAlone = z.strictObject({ models: modelsSpec });
+
+type Alone<Schema> = { file: string; schema: Schema; name: 'judge' | 'models' };
+
+/** One part of a sweep, by itself or in the whole of it. */
+function readAlone<Schema extends z.ZodType>(
+  text: string,
+  { file, schema, name }: Alone<Schema>,
+): { found: z.output<Schema> | SweepSpec; lineOf(path: Path): number } | { problems: ConfigProblem[] } {
   const document = readDocument(text);
   if (document.value === undefined || valueAt(document.value, ['kind']) !== undefined) {
     const read = readSpec(text, { file });
     if ('problems' in read) return read;
-    if (read.spec.kind === 'sweep') return { judge: read.spec.judge, lineOf: read.lineOf };
-    const advice = 'Give the sweep’s file, or one with nothing but `judge:`.';
-    return { problems: [new ConfigProblem(`a ${read.spec.kind} has no judge.`, { place: { file }, advice })] };
+    if (read.spec.kind === 'sweep') return { found: read.spec, lineOf: read.lineOf };
+    const advice = `Give the sweep’s file, or one with nothing but \`${name}:\`.`;
+    return { problems: [new ConfigProblem(`a ${read.spec.kind} has no ${name}.`, { place: { file }, advice })] };
   }
   const faults = [...secretFaults(text, document), ...document.faults];
-  const found = valueBy(judgeAlone, document, faults);
-  if (found !== null && faults.length === 0) return { judge: found.judge, lineOf: document.lineOf };
+  const found = valueBy(schema, document, faults);
+  if (found !== null && faults.length === 0) return { found, lineOf: document.lineOf };
   return { problems: inOrder(faults).map((fault) => problemOf(fault, file)) };
 }
-
-const judgeAlone = z.strictObject({ judge: judgeSpec });
 
 /** What the schema makes of a document; null, and what is wrong added to `faults`, where it refuses it. */
 function valueBy<Schema extends z.ZodType>(

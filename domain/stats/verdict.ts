@@ -10,6 +10,9 @@ import { type Paired, type PairedItem, paired } from './paired.ts';
  */
 export type Gate = { alpha: number; power: number; at_least: number };
 
+/** Where nobody says another. */
+export const usualGate: Gate = { alpha: 0.05, power: 0.8, at_least: 0.05 };
+
 export type Verdict = 'pass' | 'fail' | 'inconclusive';
 
 /**

@@ -18,6 +18,8 @@ export type FakeOptions = {
   adapters?: string[];
   /** What `/version` says; without it there is no such path. */
   version?: string;
+  /** What `/server_info` says of the mode, as vLLM's development mode does; without it there is no such path. */
+  batchInvariant?: boolean;
   dialect?: Dialect;
   latencyMs?: number;
   /** Null: as fast as latency allows. */
@@ -121,6 +123,9 @@ function fakeModel(opts: FakeOptions) {
     'GET /health': () => ({}),
     'GET /v1/models': () => modelsReply(card),
     ...(opts.version !== undefined && { 'GET /version': () => ({ version: opts.version }) }),
+    ...(opts.batchInvariant !== undefined && {
+      'GET /server_info': () => ({ vllm_config: '', vllm_env: { VLLM_BATCH_INVARIANT: opts.batchInvariant } }),
+    }),
     'GET /__stats': () => state.stats,
     'POST /__faults': (body) => setFaults(body),
     'POST /__reset': () => reset(),

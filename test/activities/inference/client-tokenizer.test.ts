@@ -137,6 +137,16 @@ test('a served model is described by what its server says', async () => {
   ]);
 });
 
+test('a server says whether it was started batch-invariant, or nothing', async () => {
+  await using on = await startFakeServer({ batchInvariant: true });
+  await using off = await startFakeServer({ batchInvariant: false });
+  await using silent = await startFakeServer();
+  await using odd = await startScriptedServer(() => ({ body: { vllm_env: { VLLM_BATCH_INVARIANT: '1' } } }));
+  await using other = await startScriptedServer(() => ({ body: { info: [] } }));
+  const all = [on, off, silent, odd, other].map(({ url }) => clientOf(url).batchInvariant());
+  expect(await Promise.all(all)).toEqual([true, false, null, true, null]);
+});
+
 test('an address without /v1/models is no such server', async () => {
   await using server = await startScriptedServer(() => ({ status: 404, body: 'nothing here' }));
   expect(await toldBy(clientOf(server.url).describe())).toBe(

@@ -30,6 +30,7 @@ export function templateServer(
     renderChat: async (messages, { generation, kwargs }) =>
       able ? rendererWith(kwargs).render(messages, { generation }) : null,
     describe: async () => ({ id: shape, max_model_len: null, engine: null, uturn: null }),
+    batchInvariant: async () => null,
     close: () => keeper.close(),
   };
 }

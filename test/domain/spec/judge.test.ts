@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sentence } from '../../../domain/problems.ts';
-import { readJudge } from '../../../domain/spec/read.ts';
+import { readJudge, readModels } from '../../../domain/spec/read.ts';
 import { readSweep } from './sweeps.ts';
 
 const config = (judge: string) =>
@@ -119,4 +119,19 @@ test.each([
 ])('%j is no judge, and it is said where', (text, where) => {
   const read = readJudge(text, { file: 'j.yaml' });
   expect('problems' in read ? read.problems.map(sentence)[0] : read.judge).toEqual(expect.stringContaining(where));
+});
+
+test('models are read of a config, and of a file with nothing else; what is no model is told with its line', () => {
+  const alone = readModels('models: [{ local: smollm2-135m, id: small }]\n', { file: 'm.yaml' });
+  const ofConfig = readModels(
+    'kind: sweep\nname: x\nmodels: [{ local: smollm2-135m, id: small }]\ndata: [{ set: starter }]\ntemperatures: [0]\n',
+    { file: 'c.yaml' },
+  );
+  const idsIn = (read: ReturnType<typeof readModels>) =>
+    'models' in read ? read.models.map(({ id }) => id) : read.problems.map(sentence);
+  expect([idsIn(alone), idsIn(ofConfig)]).toEqual([['small'], ['small']]);
+  expect(idsIn(readModels('models:\n  - { url: nowhere, model: m }\n', { file: 'm.yaml' }))).toEqual([
+    expect.stringContaining('m.yaml:2  models[0].url: '),
+  ]);
+  expect(idsIn(readModels('judge: {}\n', { file: 'm.yaml' }))[0]).toContain('m.yaml:1  models: is missing.');
 });

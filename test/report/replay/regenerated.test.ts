@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { readRun } from '../../../activities/run/documents.ts';
 import { getPlan } from '../../../activities/store/plans.ts';
 import type { Store } from '../../../activities/store/store.ts';
+import { rate } from '../../../domain/stats/wilson.ts';
 import { changesBetween } from '../../../report/replay/changes.ts';
 import { agreementOf } from '../../../report/replay/regenerated.ts';
 import { freshStore } from '../stores.ts';
@@ -33,9 +34,11 @@ test('turns are the same, part somewhere, or failed on one side; verdicts that c
     { a: as('same', 'same'), b: as('same', 'user two'), c: as('answers', 'u'), d: { answer: { failed: 'gone' } } },
   );
   const { diverged, ...agreement } = await agreementOf(store, before, after);
+  const none = { tokens: { compared: 0, same: 0 }, parted: null };
   expect(agreement).toEqual({
-    answers: { compared: 3, same: 2, failed: 1, apart: 0 },
-    user_turns: { compared: 3, same: 2, failed: 0, apart: 0 },
+    answers: { compared: 3, same: 2, failed: 1, apart: 0, rate: rate(2, 3), ...none },
+    user_turns: { compared: 3, same: 2, failed: 0, apart: 0, rate: rate(2, 3), ...none },
+    in_flight: [{ model: 'fake', before: 8, after: 7 }],
   });
   const cell = { model: 'fake', data: 'sums', temperature: 0.7, sample: 0 };
   const part = { unit: 'character', before: null, after: null };
