@@ -9,6 +9,7 @@ import { inferenceActivities } from '../activities/inference/turns.ts';
 import { judgeActivities } from '../activities/judge/judge.ts';
 import { judges } from '../activities/judge/judges.ts';
 import { nightActivities } from '../activities/nights/nights.ts';
+import { historyKeeper } from '../activities/run/kept.ts';
 import { runActivities } from '../activities/run/run.ts';
 import { tellActivities } from '../activities/run/tell.ts';
 import { scoringActivities } from '../activities/scoring/score.ts';
@@ -85,7 +86,7 @@ export async function startWorkers(setup: WorkerSetup): Promise<Running> {
         taskQueue: queues.control,
         workflowBundle: { codePath: setup.bundle },
         activities: withFailures({
-          ...runActivities({ store: setup.store, summarise }),
+          ...runActivities({ store: setup.store, summarise, keep: historyKeeper(setup.store) }),
           ...tellActivities(),
           ...engineActivities(),
           ...given(scoringActivities({ ...deps, verifier })),

@@ -1,7 +1,14 @@
 // Opening and closing a run, and pinning what its campaigns finished.
 
 import { blockSize } from '../../domain/plan/blocks.ts';
-import type { OpenedRun, PinBatch, RunEnd, RunInput, Spending } from '../../domain/plan/boundary.ts';
+import {
+  campaignId,
+  type OpenedRun,
+  type PinBatch,
+  type RunEnd,
+  type RunInput,
+  type Spending,
+} from '../../domain/plan/boundary.ts';
 import { type Budget, limited } from '../../domain/plan/budget.ts';
 import type { Group } from '../../domain/plan/graph.ts';
 import { lanesFor } from '../../domain/plan/lanes.ts';
@@ -16,6 +23,8 @@ import type { Store } from '../store/store.ts';
 import { beating } from './beating.ts';
 import { campaignPrices, readLimits, saveLimits, spentBefore } from './budget.ts';
 import { pinsName, readRun } from './documents.ts';
+import { workflowsOf } from './histories.ts';
+import type { KeepHistories } from './kept.ts';
 import { begin } from './lost.ts';
 
 /** Events after which a campaign continues as new: well under what a worker replays in a moment. */
@@ -23,7 +32,9 @@ const historyLimit = 1_500;
 
 export type Summarise = (store: Store, run: string) => Promise<Summary>;
 
-export function runActivities({ store, summarise }: { store: Store; summarise: Summarise }) {
+export type RunDeps = { store: Store; summarise: Summarise; keep: KeepHistories };
+
+export function runActivities({ store, summarise, keep }: RunDeps) {
   return {
     /** The campaigns of a stored run. That this execution has begun is written down: until it ends, an earlier end is out of date. */
     async openRun({ run, execution, budget }: RunInput): Promise<OpenedRun> {
@@ -35,6 +46,8 @@ export function runActivities({ store, summarise }: { store: Store; summarise: S
       await begin(store, { run, execution, campaigns: outlined, look });
       await saveLimits(store, doc, limits);
       const before = await spentBefore(store, doc, execution);
+      // The last execution may have ended without a word: terminated, say.
+      if (execution > 1) await keep(run, workflowsOf(doc, plan), 'closed');
       const campaigns = outlined.map((campaign) => ({
         model: campaign.model,
         ...engineOf(doc, campaign.model),
@@ -55,7 +68,10 @@ export function runActivities({ store, summarise }: { store: Store; summarise: S
     /** What one campaign has to do: keys and counts, a few hundred bytes a group. */
     async openCampaign({ run, model }: { run: string; model: string }): Promise<Group[]> {
       const doc = await readRun(store, run);
-      const campaigns = outline(await getPlan(store, doc.plan), doc);
+      const plan = await getPlan(store, doc.plan);
+      const campaigns = outline(plan, doc);
+      // This may be the next after many: those before it are closed now, and will be forgotten before the run ends.
+      await keep(run, { ...workflowsOf(doc, plan), workflows: [campaignId(run, model)], engines: [] }, 'closed');
       const groups = campaigns.find((campaign) => campaign.model === model)?.groups;
       if (groups === undefined) throw new ConfigProblem(`run ${run} has no model ${model}`);
       return groups;
@@ -71,9 +87,12 @@ export function runActivities({ store, summarise }: { store: Store; summarise: S
       await saveLimits(store, await readRun(store, run), budget);
     },
 
-    /** Makes the summary from pinned records and says how the run ended. */
+    /** Makes the summary from pinned records and says how the run ended. What its workflows did is kept, but for the very end of its own. */
     async closeRun(input: RunInput & { problems: string[]; cancelled: boolean; gpu_hours?: number }): Promise<RunEnd> {
       const summary = await beating(() => summarise(store, input.run));
+      const doc = await readRun(store, input.run);
+      const of = workflowsOf(doc, await getPlan(store, doc.plan));
+      await beating(() => keep(input.run, of, 'all'));
       const pending = summary.cells.some((cell) => cell.state === 'pending');
       const failed = input.problems.length > 0 || summary.cells.some((cell) => cell.state === 'failed');
       const end: RunEnd = {

@@ -1,4 +1,6 @@
 // Whether an object holds what its name says.
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { sha256, shortHashOf } from '../../domain/records/canonical.ts';
 import { readRecords } from './lines.ts';
 import { holdsItsName, isPart, isSegment } from './shard.ts';
@@ -14,6 +16,8 @@ export async function faultIn(path: string, bytes: Uint8Array): Promise<string |
   if (kind === 'stages' && isSegment(name)) return linesOf(bytes);
   if (kind === 'nights' && name.endsWith('.yaml'))
     return `${sha256(bytes)}.yaml` === name ? null : 'its bytes do not have the SHA-256 in its name';
+  if (kind === 'runs' && name.endsWith('.json.gz'))
+    return (await isPackedJson(bytes)) ? null : 'it does not hold gzipped JSON';
   if (kind === 'runs' || kind === 'nights') return isJson(bytes) ? null : 'it does not hold JSON';
   return null;
 }
@@ -31,6 +35,10 @@ function isJson(bytes: Uint8Array): boolean {
   } catch {
     return false;
   }
+}
+
+function isPackedJson(bytes: Uint8Array): Promise<boolean> {
+  return promisify(gunzip)(bytes).then(isJson, () => false);
 }
 
 function hashIn(bytes: Uint8Array): string | null {

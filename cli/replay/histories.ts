@@ -1,57 +1,52 @@
-// Histories of a run's workflows: from Temporal while it has them, from files later.
+// Histories of a run's workflows: from Temporal while it has them, then from the store, or from files.
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Client } from '@temporalio/client';
-import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import { z } from 'zod';
+import { readRun } from '../../activities/run/documents.ts';
+import { historiesIn, historyIn, type WorkflowHistory, workflowsOf } from '../../activities/run/histories.ts';
+import { keptHistories } from '../../activities/run/kept.ts';
 import { errorCode } from '../../activities/store/disk.ts';
+import { getPlan } from '../../activities/store/plans.ts';
+import type { Store } from '../../activities/store/store.ts';
 import { ConfigProblem } from '../../domain/problems.ts';
 import { makeFolders } from '../../local/folders.ts';
 
-/** One execution of a workflow; `history` as JSON, as Temporal's own tools write it. */
-export type WorkflowHistory = { workflow: string; execution: string; type: string; events: number; history: unknown };
+/** Where a history was read from. */
+export type Origin = 'temporal' | 'store' | 'file';
 
-const schema = z.looseObject({
-  events: z.tuple(
-    [
-      z.looseObject({
-        workflowExecutionStartedEventAttributes: z.looseObject({
-          workflowType: z.looseObject({ name: z.string() }),
-          workflowId: z.string().optional(),
-          originalExecutionRunId: z.string().optional(),
-        }),
-      }),
-    ],
-    z.looseObject({}),
-  ),
-});
+export type FoundHistory = WorkflowHistory & { from: Origin };
 
-/** Every execution that Temporal still knows, of each workflow the oldest first. */
-export async function* historiesIn(client: Client, workflows: string[]): AsyncGenerator<WorkflowHistory> {
-  for (const workflow of workflows) {
-    const found = [];
-    for await (const info of client.workflow.list({ query: `WorkflowId = '${workflow.replaceAll("'", "''")}'` }))
-      found.push(info);
-    found.sort((a, b) => a.startTime.getTime() - b.startTime.getTime());
-    for (const { runId } of found) {
-      const history = await client.workflow.getHandle(workflow, runId).fetchHistory();
-      yield told(historyToJSON(history), { workflow, execution: runId, file: workflow });
+/** What Temporal still knows, then what the store kept of executions that it has forgotten. `client`: null where no Temporal is up. */
+export async function* historiesOf(
+  { store, client }: { store: Store; client: Client | null },
+  run: string,
+): AsyncGenerator<FoundHistory> {
+  const doc = await readRun(store, run);
+  const seen = new Set<string>();
+  if (client !== null) {
+    for await (const one of historiesIn(client, workflowsOf(doc, await getPlan(store, doc.plan)))) {
+      seen.add(one.execution);
+      yield { ...one, from: 'temporal' };
     }
   }
+  for await (const one of keptHistories(store, run, seen)) yield { ...one, from: 'store' };
 }
 
 /** Of a file, or of every `.json` in a folder. @throws ConfigProblem  one holds no history */
-export async function* historiesAt(path: string): AsyncGenerator<WorkflowHistory> {
+export async function* historiesAt(path: string): AsyncGenerator<FoundHistory> {
   for (const file of await filesAt(path)) {
-    yield told(await readFile(file, 'utf8'), { workflow: basename(file, '.json'), execution: '', file });
+    const one = historyIn(await readFile(file, 'utf8'), { workflow: basename(file, '.json'), execution: '' });
+    if (one === null)
+      throw new ConfigProblem('this file holds no history of a workflow', {
+        place: { file },
+        advice: 'Give what --save-histories has written, or: temporal workflow show --workflow-id <id> --output json',
+      });
+    yield { ...one, from: 'file' };
   }
 }
 
 /** Writes each into a folder as it goes by, for `historiesAt`. */
-export async function* saved(
-  histories: AsyncIterable<WorkflowHistory>,
-  folder: string,
-): AsyncGenerator<WorkflowHistory> {
+export async function* saved(histories: AsyncIterable<FoundHistory>, folder: string): AsyncGenerator<FoundHistory> {
   await makeFolders(folder);
   let n = 0;
   for await (const one of histories) {
@@ -60,27 +55,6 @@ export async function* saved(
     n += 1;
     yield one;
   }
-}
-
-type From = Pick<WorkflowHistory, 'workflow' | 'execution'> & { file: string };
-
-function told(text: string, { file, ...from }: From): WorkflowHistory {
-  const history = jsonIn(text);
-  const read = schema.safeParse(history);
-  if (!read.success) {
-    throw new ConfigProblem('this file holds no history of a workflow', {
-      place: { file },
-      advice: 'Give what --save-histories has written, or: temporal workflow show --workflow-id <id> --output json',
-    });
-  }
-  const started = read.data.events[0].workflowExecutionStartedEventAttributes;
-  return {
-    workflow: started.workflowId || from.workflow,
-    execution: from.execution || started.originalExecutionRunId || '',
-    type: started.workflowType.name,
-    events: read.data.events.length,
-    history,
-  };
 }
 
 async function filesAt(path: string): Promise<string[]> {
@@ -94,13 +68,5 @@ async function filesAt(path: string): Promise<string[]> {
       advice: 'Give a history as JSON, or a folder of them.',
       cause,
     });
-  }
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }

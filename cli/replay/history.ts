@@ -1,55 +1,57 @@
 // `uturn replay --history`: what a run's workflows did, done again by today's workflow code.
+
+import type { Client } from '@temporalio/client';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
-import { readRun } from '../../activities/run/documents.ts';
-import { getPlan } from '../../activities/store/plans.ts';
-import { campaignId } from '../../domain/plan/boundary.ts';
+import { begunExecutions, endedExecutions } from '../../activities/run/documents.ts';
+import { keptHistories } from '../../activities/run/kept.ts';
 import { jsonLine } from '../../domain/records/json-line.ts';
 import { cacheFolder } from '../../local/cache.ts';
 import { oneLine } from '../../report/escape.ts';
 import { workflowBundle } from '../../workers/bundle.ts';
 import { exit } from '../exit.ts';
 import { say } from '../finish.ts';
+import { temporalThatIsUp } from '../glance.ts';
 import { inHome, openLooking, type Reading, withTemporal } from '../session.ts';
-import { historiesAt, historiesIn, saved, type WorkflowHistory } from './histories.ts';
+import { type FoundHistory, historiesAt, historiesOf, saved } from './histories.ts';
 import { whyNot } from './why-not.ts';
 
 export type HistoryOptions = { file: string | null; save: string | null; json: boolean };
 
 /** `why`: where today's code goes another way than the history; null where it does not. */
-export type ReplayedWorkflow = Omit<WorkflowHistory, 'history'> & { equal: boolean; why: string | null };
+export type ReplayedWorkflow = Omit<FoundHistory, 'history' | 'begun'> & { equal: boolean; why: string | null };
 
-/** Starts Temporal, if need be, and no worker. Returns the exit code. */
+/** Starts no worker, and Temporal only where it may know what the store does not. Returns the exit code. */
 export async function replayHistory(run: string, opts: HistoryOptions): Promise<number> {
   if (opts.file !== null) return finish(run, await replayed(keeping(historiesAt(opts.file), opts)), opts);
   return inHome(async (reading) => {
-    const workflows = await workflowsOf(reading, run);
-    return withTemporal(reading, { keep: 'run', worker: 'elsewhere', report: say }, async ({ client }) =>
-      finish(run, await replayed(keeping(historiesIn(client, workflows), opts)), opts),
-    );
+    const look = async (client: Client | null) =>
+      finish(run, await replayed(keeping(historiesOf({ ...reading, client }, run), opts)), opts);
+    const isUp = (await temporalThatIsUp(reading.home)) !== null;
+    if (!isUp && (await isKept(reading, run))) return look(null);
+    return withTemporal(reading, { keep: 'run', worker: 'elsewhere', report: say }, ({ client }) => look(client));
   }, openLooking);
 }
 
-/** The run's own workflow and its campaigns. */
-async function workflowsOf({ store }: Reading, run: string): Promise<string[]> {
-  const plan = await getPlan(store, (await readRun(store, run)).plan);
-  return [run, ...plan.models.map(({ id }) => campaignId(run, id))];
+/** Whether the run has ended, and what it did is in the store. */
+async function isKept({ store }: Reading, run: string): Promise<boolean> {
+  const begun = await begunExecutions(store, run);
+  if (begun > (await endedExecutions(store, run))) return false;
+  for await (const _ of keptHistories(store, run)) return true;
+  return false;
 }
 
-function keeping(
-  histories: AsyncGenerator<WorkflowHistory>,
-  { save }: HistoryOptions,
-): AsyncGenerator<WorkflowHistory> {
+function keeping(histories: AsyncGenerator<FoundHistory>, { save }: HistoryOptions): AsyncGenerator<FoundHistory> {
   return save === null ? histories : saved(histories, save);
 }
 
 /** Each history once more through the code that workers here would run. Nothing is sent to Temporal. */
-export async function replayed(histories: AsyncIterable<WorkflowHistory>): Promise<ReplayedWorkflow[]> {
+export async function replayed(histories: AsyncIterable<FoundHistory>): Promise<ReplayedWorkflow[]> {
   const logger = new DefaultLogger('ERROR', () => undefined);
   const logging = { filter: 'ERROR', forward: {} };
   Runtime.install({ logger, telemetryOptions: { logging }, shutdownSignals: [] });
-  const waiting: Omit<WorkflowHistory, 'history'>[] = [];
+  const waiting: Omit<FoundHistory, 'history' | 'begun'>[] = [];
   const read = (async function* () {
-    for await (const { history, ...about } of histories) {
+    for await (const { history, begun: _, ...about } of histories) {
       waiting.push(about);
       yield { workflowId: about.workflow, history };
     }
@@ -75,10 +77,10 @@ function finish(run: string, workflows: ReplayedWorkflow[], { json }: HistoryOpt
 
 function text(run: string, workflows: ReplayedWorkflow[]): string {
   if (workflows.length === 0)
-    return `Temporal has no history of ${run} any more: it keeps them for a time and then forgets. Give one: --history-file <path>\n`;
-  const lines = workflows.map(({ type, workflow, execution, events, why }) => {
+    return `Neither Temporal nor the store has a history of ${run}: Temporal forgets them after a time. Give one: --history-file <path>\n`;
+  const lines = workflows.map(({ type, workflow, execution, events, from, why }) => {
     const name = oneLine(`${type} ${workflow}${execution === '' ? '' : `, execution ${execution}`}`);
-    return `${why === null ? 'goes on' : 'CANNOT GO ON'}  ${name}, ${events} events${why === null ? '' : `\n  ${oneLine(why)}`}`;
+    return `${why === null ? 'goes on' : 'CANNOT GO ON'}  ${name}, ${events} events${from === 'store' ? ', from the store' : ''}${why === null ? '' : `\n  ${oneLine(why)}`}`;
   });
   const failed = workflows.filter((one) => !one.equal).length;
   const sum =

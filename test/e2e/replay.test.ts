@@ -1,13 +1,15 @@
 // A run replayed, by the real command on a real Temporal.
-import { readdir } from 'node:fs/promises';
+import { cp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { readEnding, readRun } from '../../activities/run/documents.ts';
+import { keptHistories } from '../../activities/run/kept.ts';
 import type { ReplayedWorkflow } from '../../cli/replay/history.ts';
 import type { RecordsReplay } from '../../cli/replay/records.ts';
 import { todays } from '../../domain/plan/semantics.ts';
 import type { Judgement, StageRecord } from '../../domain/records/record.ts';
+import { listServices } from '../../local/services.ts';
 import type { ComparedCell } from '../../report/compare.ts';
 import type { Change, Changes } from '../../report/replay/changes.ts';
 import type { Regenerated } from '../../report/replay/regenerated.ts';
@@ -28,25 +30,51 @@ afterAll(() => lab[Symbol.asyncDispose]());
 
 type Told = { equal: boolean; workflows: ReplayedWorkflow[] };
 
+async function histories({ store }: Lab, name: string): Promise<unknown[]> {
+  const found = [];
+  for await (const { history } of keptHistories(store, name)) found.push(history);
+  return found;
+}
+
+const withoutOrigin = ({ workflows }: Told) => workflows.map(({ from: _, ...one }) => one);
+
 test('the histories of a run go on under the code that made them, from Temporal and from files', async () => {
   const { code, json } = await lab.run<Told>(['replay', run, '--history', '--save-histories', 'kept', '--json']);
   expect([code, json.equal]).toEqual([0, true]);
-  expect(json.workflows.map(({ type, workflow }) => [type, workflow])).toEqual([
-    ['sweep', run],
-    ['campaign', `${run}/fake`],
+  expect(json.workflows.map(({ type, workflow, from }) => [type, workflow, from])).toEqual([
+    ['sweep', run, 'temporal'],
+    ['campaign', `${run}/fake`, 'temporal'],
   ]);
   expect((await readdir(join(lab.dir, 'kept'))).length).toBe(2);
   const fromFiles = await lab.run<Told>(['replay', run, '--history', '--history-file', 'kept', '--json']);
-  expect(fromFiles.json).toEqual(json);
+  expect(withoutOrigin(fromFiles.json)).toEqual(withoutOrigin(json));
 });
 
-test('of a run that Temporal has forgotten it is said what to give instead', async () => {
+test('of a run that Temporal has forgotten the store still knows what it did, and no Temporal is started for it', async () => {
   await using other = await lab.fresh();
-  const { code, stdout } = await other.run(['replay', run, '--history'], { env: { UTURN_STORE: lab.home.store } });
+  const env = { UTURN_STORE: lab.home.store };
+  const { code, json } = await other.run<Told>(['replay', run, '--history', '--json'], { env });
+  expect([code, json.equal]).toEqual([0, true]);
+  expect(json.workflows.map(({ type, from }) => [type, from])).toEqual([
+    ['sweep', 'store'],
+    ['campaign', 'store'],
+  ]);
+  expect(await listServices(other.home)).toEqual([]);
+  const said = await other.run(['replay', run, '--history'], { env });
+  expect(said.stdout).toMatch(/^goes on {2}sweep .*, \d+ events, from the store$/m);
+});
+
+test('where the store has none either it is said what to give instead', async () => {
+  await using other = await lab.fresh();
+  await cp(join(lab.home.store), join(other.dir, 'copy'), { recursive: true });
+  await rm(join(other.dir, 'copy', 'runs', run, 'histories'), { recursive: true });
+  const env = { UTURN_STORE: join(other.dir, 'copy') };
+  const { code, stdout } = await other.run(['replay', run, '--history'], { env });
   expect([code, stdout]).toEqual([
     3,
-    `Temporal has no history of ${run} any more: it keeps them for a time and then forgets. Give one: --history-file <path>\n`,
+    `Neither Temporal nor the store has a history of ${run}: Temporal forgets them after a time. Give one: --history-file <path>\n`,
   ]);
+  await rm(join(other.dir, 'copy'), { recursive: true });
 });
 
 type Anew = { run: string; anew: string | null; compared: number; changed: Change[] };
@@ -230,6 +258,9 @@ test('a run on public and on private data goes elsewhere as a file: the public c
   expect((await other.run(['import', 'mixed.tar.gz'])).code).toBe(0);
   const items = (await other.stored()).map(({ record }) => record.result.item);
   expect([items.length, items.includes('s1')]).toEqual([40, false]);
+  const told = await other.run<Told>(['replay', mixed, '--history', '--json']);
+  expect([told.json.equal, told.json.workflows.map(({ from }) => from)]).toEqual([true, ['store', 'store']]);
+  expect(JSON.stringify(await histories(other, mixed))).not.toMatch(/secret sum|s1\b/);
   const { code, json } = await other.run<RecordsReplay>(['replay', mixed, '--from-records', '--json']);
   expect([code, json.equal, json.withheld, json.files, json.ending?.differences]).toEqual([
     0,

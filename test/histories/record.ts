@@ -4,6 +4,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { placeless } from '../../activities/run/kept.ts';
 import { type CampaignProgress, campaignId, names, queues } from '../../domain/plan/boundary.ts';
 import { nothing } from '../../domain/plan/budget.ts';
 import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
@@ -199,19 +200,6 @@ async function save(id: string, name: string): Promise<void> {
   found.sort((a, b) => a.startTime.getTime() - b.startTime.getTime());
   for (const [n, info] of found.entries()) {
     const history = await stage.client.workflow.getHandle(info.workflowId, info.runId).fetchHistory();
-    await writeFile(join(folder, `${name}-${n}-${info.type}.json`), `${placeless(historyToJSON(history))}\n`);
+    await writeFile(join(folder, `${name}-${n}-${info.type}.json`), `${placeless(historyToJSON(history), 1)}\n`);
   }
-}
-
-/** Stacks and identities name the machine that recorded them, which says nothing about the workflow. */
-function placeless(json: string): string {
-  return JSON.stringify(
-    JSON.parse(json, (key, value: unknown) => {
-      if (key === 'stackTrace') return '';
-      if (key === 'identity') return 'worker';
-      return key === 'name' && typeof value === 'string' && /^\d+@/.test(value) ? 'worker-sticky' : value;
-    }),
-    null,
-    1,
-  );
 }

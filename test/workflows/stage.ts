@@ -44,6 +44,8 @@ export type Script = {
   /** What the models are served by, and what its worker does in one epoch. */
   engine?: EngineRef;
   serve?(epoch: EpochInput): Promise<void>;
+  /** What happens when an execution of a campaign begins. */
+  openCampaign?(): Promise<void>;
   /** What happens when a night's run is to be made. */
   openNight?(): Promise<void>;
 };
@@ -110,7 +112,14 @@ export async function openStage(): Promise<Stage> {
         budgets: [] as Budget[],
       };
       const activities = withFailures(scripted(script, played));
-      const common = { connection, namespace: temporal.namespace, activities, shutdownGraceTime: '1 second' } as const;
+      const common = {
+        connection,
+        namespace: temporal.namespace,
+        activities,
+        shutdownGraceTime: '1 second',
+        // An epoch hears with a heartbeat that it is cancelled.
+        maxHeartbeatThrottleInterval: '500 milliseconds',
+      } as const;
       const workers = await Promise.all([
         Worker.create({ ...common, taskQueue: queues.control, workflowBundle: { codePath } }),
         Worker.create({ ...common, taskQueue: queues.judge }),
@@ -164,7 +173,10 @@ function scripted(script: Script, played: Pick<Played, 'nodes' | 'batches' | 'en
       })),
       ...(budget && { budget }),
     }),
-    openCampaign: async () => groups,
+    openCampaign: async () => {
+      await script.openCampaign?.();
+      return groups;
+    },
     savePins: async (batch: PinBatch) => {
       played.batches.push(batch);
     },
