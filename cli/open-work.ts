@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { Stage } from '../domain/records/record.ts';
 import { plainWords } from './trouble.ts';
+import { notTakenUp } from './versions.ts';
 
 /** Records finished inside shards that are still open. */
 export type InFlight = { done: number; total: number; tokens: number };
@@ -14,7 +15,7 @@ export type Waiting = { why: string; tries: number };
 export type OpenWork = { inFlight: StagesInFlight; waiting: Waiting[] };
 
 type Description = Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['describe']>>['raw'];
-type Described = Pick<Description, 'pendingActivities' | 'pendingWorkflowTask'>;
+type Described = Pick<Description, 'pendingActivities' | 'pendingWorkflowTask' | 'workflowExecutionInfo'>;
 type Activity = NonNullable<Description['pendingActivities']>[number];
 type Timestamp = Activity['scheduledTime'];
 
@@ -23,7 +24,6 @@ const scheduled = 1;
 const started = 2;
 
 const patienceMs = 15_000;
-const noWorker = 'no worker takes up the work';
 
 const stages: Record<string, Stage> = {
   assistantTurns: 'assistant_turn',
@@ -43,13 +43,15 @@ export async function openWork(client: Client, workflow: string): Promise<OpenWo
 }
 
 /** The same of a description. `now` in milliseconds. */
-export function workIn({ pendingActivities, pendingWorkflowTask: task }: Described, now: number): OpenWork {
+export function workIn(description: Described, now: number): OpenWork {
+  const { pendingActivities, pendingWorkflowTask: task } = description;
+  const left = notTakenUp(description);
   const isLeft = task?.state === scheduled && isOld(task.scheduledTime, now);
   return together([
-    { inFlight: {}, waiting: isLeft ? [{ why: noWorker, tries: 0 }] : [] },
+    { inFlight: {}, waiting: isLeft ? [{ why: left, tries: 0 }] : [] },
     ...(pendingActivities ?? []).map((activity) => ({
       inFlight: progressOf(activity),
-      waiting: waitingOf(activity, now),
+      waiting: waitingOf(activity, { now, left }),
     })),
   ]);
 }
@@ -82,11 +84,11 @@ function progressOf(activity: Activity): StagesInFlight {
   return stage === undefined || !beat ? {} : { [stage]: defaultPayloadConverter.fromPayload<InFlight>(beat) };
 }
 
-function waitingOf(activity: Activity, now: number): Waiting[] {
+function waitingOf(activity: Activity, { now, left }: { now: number; left: string }): Waiting[] {
   const tries = activity.attempt ?? 1;
   if (activity.lastFailure && tries > 1 && !goesOn(activity)) return [{ why: plainWords(activity.lastFailure), tries }];
   const isLeft = activity.state === scheduled && tries === 1 && isOld(activity.scheduledTime, now);
-  return isLeft ? [{ why: noWorker, tries: 0 }] : [];
+  return isLeft ? [{ why: left, tries: 0 }] : [];
 }
 
 /** A try that has come as far as a heartbeat: what ended the one before is over. */

@@ -13,6 +13,7 @@ import { type Stage, stages } from '../domain/records/record.ts';
 import { itemSetOf, itemsOf } from '../report/pinned.ts';
 import { recordsSoFar } from './come.ts';
 import type { StagesInFlight, Waiting } from './open-work.ts';
+import { versionOf } from './versions.ts';
 import { isHeldByBudget, type Sources, type ViewState, viewRun } from './view.ts';
 
 export type StandingStage = StageTally & { stage: Stage; wanted: number };
@@ -32,6 +33,8 @@ export type Standing = {
   state: ViewState;
   /** `temporal`: its workflows were asked. `store`: its last word. */
   seen_in: 'temporal' | 'store';
+  /** Build of a lab's workers that it stays with, while it is open; null where any will do. */
+  version: string | null;
   plan: string;
   tags: string[];
   created: string;
@@ -74,6 +77,7 @@ export async function standingOf(sources: Sources, run: string): Promise<Standin
     name: doc.name,
     state: view.state,
     seen_in: live ? 'temporal' : 'store',
+    version: sources.client === null || view.end !== null ? null : await versionOf(sources.client, run),
     plan: doc.plan,
     tags: doc.tags,
     created: doc.created,

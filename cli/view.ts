@@ -6,6 +6,7 @@ import type { Store } from '../activities/store/store.ts';
 import { type CampaignProgress, campaignId, names, type RunEnd } from '../domain/plan/boundary.ts';
 import { type OpenWork, openWork, type StagesInFlight, together, type Waiting } from './open-work.ts';
 import { failureIn } from './trouble.ts';
+import { noneIsCurrent, noWorker } from './versions.ts';
 
 /** `stopped`: not at work now and not ended; `resume` goes on. */
 export type ViewState = 'running' | 'paused' | 'parked' | 'stopped' | RunEnd['state'];
@@ -42,9 +43,17 @@ export async function viewRun(sources: Sources, run: string, models: string[]): 
   }
   const live = await Promise.all(models.map((model) => liveCampaign(client, run, model)));
   const campaigns = models.map((model, index) => live[index]?.progress ?? saved.get(model) ?? nothingYet(model));
-  const work = together([await openWork(client, run), ...live.map((one) => one.work)]);
+  const work = await explained(client, together([await openWork(client, run), ...live.map((one) => one.work)]));
   const budget = await budgetOf(store, run, heard(live));
   return { run, state: openState(campaigns), campaigns, ...work, end: null, budget, trouble: null };
+}
+
+/** Where no worker takes it up though some poll, why they do not. */
+async function explained(client: Client, work: OpenWork): Promise<OpenWork> {
+  if (!work.waiting.some(({ why }) => why === noWorker)) return work;
+  const why = await noneIsCurrent(client).catch(() => null);
+  if (why === null) return work;
+  return { ...work, waiting: work.waiting.map((one) => (one.why === noWorker ? { ...one, why } : one)) };
 }
 
 async function budgetOf(store: Store, run: string, live: Live): Promise<RunBudget | null> {

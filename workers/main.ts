@@ -16,6 +16,7 @@ import { stopOthers, untilIdle } from './idle.ts';
 import { logger } from './logs.ts';
 import { installRuntime } from './runtime.ts';
 import { roles, startWorkers } from './start.ts';
+import { workerVersion } from './version.ts';
 
 const checkEvery = 2_000;
 
@@ -31,12 +32,18 @@ function logsOf(env: NodeJS.ProcessEnv) {
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { role: { type: 'string', default: 'local' }, store: { type: 'string' } },
+    options: {
+      role: { type: 'string', default: 'local' },
+      store: { type: 'string' },
+      deployment: { type: 'string' },
+      build: { type: 'string' },
+    },
   });
   const role = roles.find((one) => one === values.role);
   if (role === undefined) {
     throw new ConfigProblem(`there is no worker role "${values.role}"`, { advice: `Roles: ${roles.join(', ')}.` });
   }
+  const asked = await workerVersion(role, values, process.env);
   const log = logsOf(process.env);
   const say = (line: string) => log.info(line);
   const watching = installRuntime({ role, logger: log, metricsAt: metricsAddress(process.env) });
@@ -52,6 +59,7 @@ async function main(): Promise<void> {
     store,
     connect: temporal.connectOptions,
     namespace: temporal.namespace,
+    version: asked,
     bundle,
     watching,
     traces,
@@ -60,7 +68,8 @@ async function main(): Promise<void> {
   // A worker in somebody's foreground must not be taken for the home's own.
   const own = (await listServices(home)).some(({ name, process: { pid } }) => name === 'worker' && pid === process.pid);
   if (own) await sayReady(home);
-  say(`worker ${role} is polling ${temporal.address}`);
+  const as = asked === null ? '' : ` as build ${asked.build} of ${asked.deployment}`;
+  say(`worker ${role} is polling ${temporal.address}${as}`);
   const alive = sayAlive(process.env['UTURN_ALIVE']);
 
   const embedded = role === 'local' && temporal.kind === 'local';

@@ -28,6 +28,7 @@ import { summarise } from '../report/summarise.ts';
 import { observing } from './observe.ts';
 import { timedPhases } from './phases.ts';
 import type { Watching } from './runtime.ts';
+import { deploymentOptions, type WorkerVersion } from './version.ts';
 
 export type Role = 'control' | 'inference' | 'gpu' | 'local';
 export const roles: Role[] = ['control', 'inference', 'gpu', 'local'];
@@ -38,6 +39,8 @@ export type WorkerSetup = {
   store: Store;
   connect: Parameters<typeof NativeConnection.connect>[0];
   namespace: string;
+  /** Null: runs go on with whichever worker is there. */
+  version: WorkerVersion | null;
   /** File of the workflows' bundle. */
   bundle: string;
   watching: Watching;
@@ -77,12 +80,14 @@ export async function startWorkers(setup: WorkerSetup): Promise<Running> {
     ...(traces && { sinks: traces.sinks }),
   } satisfies Partial<WorkerOptions>;
 
+  const versioned = setup.version && { workerDeploymentOptions: deploymentOptions(setup.version) };
   const serves = (role: Role) => setup.role === role || setup.role === 'local';
   const workers: Worker[] = [];
   if (serves('control')) {
     workers.push(
       await Worker.create({
         ...common,
+        ...versioned,
         taskQueue: queues.control,
         workflowBundle: { codePath: setup.bundle },
         activities: withFailures({
@@ -104,6 +109,7 @@ export async function startWorkers(setup: WorkerSetup): Promise<Running> {
     workers.push(
       await Worker.create({
         ...common,
+        ...versioned,
         taskQueue: queues.judge,
         activities: withFailures(given(judgeActivities({ ...deps, judges: judges({ store: setup.store, metrics }) }))),
         maxConcurrentActivityTaskExecutions: 64,
@@ -114,6 +120,7 @@ export async function startWorkers(setup: WorkerSetup): Promise<Running> {
     workers.push(
       await Worker.create({
         ...common,
+        ...versioned,
         taskQueue: queues.inference,
         activities: withFailures(given(inferenceActivities({ ...deps, engines: open }))),
         maxConcurrentActivityTaskExecutions: 64,

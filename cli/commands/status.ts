@@ -37,10 +37,10 @@ export function statusCommand(program: Command): void {
 }
 
 export function statusText(standing: Standing): string {
-  const { run, state, plan, created, tags, seen_in } = standing;
+  const { run, state, plan, created, tags, seen_in, version } = standing;
   const tagged = tags.length === 0 ? '' : `, tagged ${tags.map(oneLine).join(' ')}`;
   const source = seen_in === 'store' && state === 'stopped' ? ' (from the store; no Temporal is up)' : '';
-  const head = `${run}  ${state}${source}\nplan ${plan.slice(0, 8)}, begun ${minute(created)}${tagged}\n`;
+  const head = `${run}  ${state}${source}\nplan ${plan.slice(0, 8)}, begun ${minute(created)}${tagged}${version === null ? '' : `, stays with build ${oneLine(version)}`}\n`;
   const tail = notes(standing).map((note) => `${oneLine(note)}\n`);
   return terminalSafe([head, modelTable(standing), ...(tail.length > 0 ? [tail.join('')] : [])].join('\n'));
 }

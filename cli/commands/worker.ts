@@ -8,7 +8,7 @@ import { releaseEarly } from '../early.ts';
 import { exit } from '../exit.ts';
 import { inHome } from '../session.ts';
 
-type Options = { role: string; store?: string };
+type Options = { role: string; store?: string; deployment?: string; build?: string };
 
 export function workerCommand(program: Command): void {
   program
@@ -32,12 +32,18 @@ export function workerCommand(program: Command): void {
         .default('local'),
     )
     .option('--store <store>', 'store to use (default: UTURN_STORE, else the home’s)')
+    .option(
+      '--deployment <name>',
+      'with control and inference: poll as a version of this deployment, and runs stay with the version they began with (default: TEMPORAL_DEPLOYMENT_NAME, else no version)',
+    )
+    .option('--build <id>', 'which version (default: TEMPORAL_WORKER_BUILD_ID, else made from the code)')
     .addHelpText(
       'after',
       '\nExamples:\n  $ export TEMPORAL_ADDRESS=temporal.lab:7233 UTURN_STORE=s3://bucket/uturn\n' +
         '  $ uturn worker --role control                 # on one machine or two\n' +
         '  $ uturn worker --role inference               # on as many as there are\n' +
         '  $ UTURN_ADVERTISE=10.0.0.7 uturn worker --role gpu   # where GPUs and vLLM are\n' +
+        '  $ uturn worker --role control --deployment uturn   # runs end on the version they began with\n' +
         '  $ uturn run sweep.yaml --no-worker',
     )
     .action(async (opts: Options) => {
@@ -46,11 +52,15 @@ export function workerCommand(program: Command): void {
     });
 }
 
-async function work({ role, store }: Options): Promise<number> {
+async function work({ role, ...given }: Options): Promise<number> {
   const entry = ['../../workers/main.ts', '../../workers/main.js']
     .map((path) => fileURLToPath(new URL(path, import.meta.url)))
     .find(existsSync);
-  const args = [entry ?? '', '--role', role, ...(store === undefined ? [] : ['--store', store])];
+  const further = (['store', 'deployment', 'build'] as const).flatMap((name) => {
+    const value = given[name];
+    return value === undefined ? [] : [`--${name}`, value];
+  });
+  const args = [entry ?? '', '--role', role, ...further];
   // In a group of its own: Ctrl-C in a terminal would reach it twice, and the second time means at once.
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'], detached: true });
   releaseEarly();

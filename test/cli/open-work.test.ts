@@ -78,3 +78,17 @@ test('a workflow that no worker takes up says so', () => {
   expect(workIn(task(5), now).waiting).toEqual([]);
   expect(workIn(task(20), now).waiting).toEqual([{ why: 'no worker takes up the work', tries: 0 }]);
 });
+
+test('a workflow that stays with one build says which worker it wants', () => {
+  const pendingWorkflowTask = { state: 1, scheduledTime: seconds(20) };
+  const deploymentVersion = { deploymentName: 'lab', buildId: '0.1.0-3f9a2c1b' };
+  const at = (behavior: number) => ({
+    pendingWorkflowTask,
+    workflowExecutionInfo: { versioningInfo: { behavior, deploymentVersion } },
+  });
+  const [pinned, upgraded] = [1, 2].map((behavior) => workIn(at(behavior), now).waiting.map(({ why }) => why));
+  expect(pinned).toEqual([
+    'no worker of build 0.1.0-3f9a2c1b of lab takes up the work, and this run stays with that one',
+  ]);
+  expect(upgraded).toEqual(['no worker takes up the work']);
+});

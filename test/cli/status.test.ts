@@ -98,6 +98,7 @@ test('the same for a script', async () => {
     name: 'stopped',
     state: 'stopped',
     seen_in: 'store',
+    version: null,
     plan: expect.stringMatching(/^[0-9a-f]{32}$/),
     tags: [],
     created: '2026-01-01T00:00:00.000Z',
