@@ -10,6 +10,7 @@ import { say } from '../finish.ts';
 import { share } from '../options.ts';
 import { printAll } from '../output.ts';
 import { openLooking, type Reading } from '../session.ts';
+import { checkNothingWithheld } from '../withheld.ts';
 
 type Options = {
   items?: true;
@@ -60,6 +61,7 @@ async function compare(
   runs: { before: string; after: string },
   { atLeast, alpha, power, ...opts }: Options,
 ): Promise<number> {
+  for (const run of [runs.before, runs.after]) await checkNothingWithheld(store, run, 'records');
   const gate = { alpha, power, at_least: atLeast };
   const compared = await compareRuns(store, runs, { gate, items: opts.common ? 'common' : 'all' });
   const flips = opts.items ? toldFlips(store, compared.sides, compared.flips) : nothing();

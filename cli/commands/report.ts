@@ -52,7 +52,7 @@ export function reportCommand(program: Command): void {
 }
 
 async function report(at: Reading, run: string, opts: Options): Promise<number> {
-  await checkNothingWithheld(at.store, run);
+  await checkNothingWithheld(at.store, run, 'records');
   const summary = await summarise(at.store, run);
   const place = {
     ...(opts.out !== undefined && { folder: opts.out }),

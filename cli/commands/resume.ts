@@ -11,6 +11,7 @@ import { checkLimits } from '../raise.ts';
 import { inHome, openLooking, type SessionOptions, withTemporal } from '../session.ts';
 import { resumeRun } from '../start.ts';
 import { viewRun } from '../view.ts';
+import { checkNothingWithheld } from '../withheld.ts';
 
 type Options = { budget: Budget; json?: true; detach?: true; worker: boolean };
 
@@ -37,6 +38,7 @@ export function resumeCommand(program: Command): void {
     )
     .action(async (run: string, opts: Options) => {
       process.exitCode = await inHome(async (reading) => {
+        await checkNothingWithheld(reading.store, run, 'items');
         await checkLimits(reading, await readRun(reading.store, run), opts.budget);
         return withTemporal(reading, sessionOptions(opts), async (session) => {
           const started = await resumeRun(session, run, { errors: 'retry', budget: opts.budget });

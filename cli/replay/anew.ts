@@ -20,6 +20,7 @@ import { exit } from '../exit.ts';
 import { finish, say } from '../finish.ts';
 import { inHome, openLooking, type Reading, withTemporal } from '../session.ts';
 import { completeRun, type NewRun, startRun } from '../start.ts';
+import { checkNothingWithheld } from '../withheld.ts';
 import { changesText } from './changes-text.ts';
 import { troubled } from './troubled.ts';
 
@@ -55,6 +56,7 @@ async function wholeRun({ store }: Reading, run: string): Promise<Source> {
     throw new ConfigProblem(`${run} has not come to its end, and nothing is generated here`, {
       advice: `Go on with it first: uturn resume ${run}`,
     });
+  await checkNothingWithheld(store, run, 'records');
   return { doc, plan: await getPlan(store, doc.plan) };
 }
 

@@ -3,6 +3,7 @@ import { oneLine } from '../../report/escape.ts';
 import { grouped } from '../../report/numbers.ts';
 import type { Checked, Fault } from '../../report/replay/checked.ts';
 import type { CellDifference, EndingCompared } from '../../report/replay/ending.ts';
+import { leftOut } from '../withheld.ts';
 import { counted, megabytes } from '../words.ts';
 import type { FileCompared } from './against.ts';
 import type { RecordsReplay } from './records.ts';
@@ -37,7 +38,7 @@ function faultText({ path, record, item, sample, what }: Fault): string {
 
 /** Of an imported run that lacks private data. */
 function partText(run: string, ending: EndingCompared | null, withheld: string[]): string[] {
-  const without = `Of ${withheld.map(oneLine).join(', ')}, which is private, nothing can be made here: its texts were left out of the archive. So there are no totals and no files.`;
+  const without = `${leftOut(withheld)} So there are no totals and no files.`;
   if (ending === null) return [without];
   if (!ending.equal) return [...endingText(run, ending), without];
   return [`The other cells made from them are those of ${ending.file}, field by field.`, without];

@@ -19,6 +19,7 @@ import { exit } from '../exit.ts';
 import { finish, say } from '../finish.ts';
 import { inHome, openLooking, type Reading, withTemporal } from '../session.ts';
 import { isComplete, lastRun, type NewRun, startRun } from '../start.ts';
+import { checkNothingWithheld } from '../withheld.ts';
 import { elsewhere } from './elsewhere.ts';
 import { regeneratedText } from './regenerated-text.ts';
 import { troubled } from './troubled.ts';
@@ -56,6 +57,7 @@ async function generatedRun({ store }: Reading, run: string): Promise<Source> {
     });
   if ((await readEnding(store, run)) === null)
     throw new ConfigProblem(`${run} has not come to its end`, { advice: `Go on with it first: uturn resume ${run}` });
+  await checkNothingWithheld(store, run, 'records');
   if (!isOfToday(doc))
     say(`${run} was begun by a uturn that asked, judged or scored otherwise (${doc.uturn}): that may show here too.`);
   return { doc, plan: await getPlan(store, doc.plan) };

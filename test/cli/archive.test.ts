@@ -58,11 +58,34 @@ test('where private texts are left out it is said what cannot be made again', as
       'Of sums, which is private, nothing can be made here: its texts were left out of the archive. So there are no totals and no files.\n',
   ]);
   expect((await there.uturn(['store', 'verify'])).code).toBe(0);
-  const report = await there.uturn(['report', run]);
-  expect([report.code, report.stderr]).toEqual([
-    2,
-    `${run} was imported without sums, which is private\n  What is here can be looked through: uturn replay ${run} --from-records\n`,
-  ]);
+  const missing = [
+    `${run} was imported. Of sums, which is private, nothing can be made here: its texts were left out of the archive.`,
+    `  What is here can be looked through: uturn replay ${run} --from-records. The rest needs the data: run its config where that is.`,
+    '',
+  ].join('\n');
+  await writeFile(join(there.dir, 'judge.yaml'), 'judge:\n  rules: { overlap: 0.5 }\n');
+  for (const asked of [
+    ['report', run],
+    ['compare', run, run],
+    ['resume', run, '--no-worker'],
+    ['replay', run, '--rejudge', 'judge.yaml'],
+    ['replay', run, '--regenerate'],
+  ]) {
+    const { code: refused, stderr } = await there.uturn(asked);
+    expect([asked[0], refused, stderr]).toEqual([asked[0], 2, expect.stringContaining(missing)]);
+  }
+});
+
+test('where the data is there after all and what came of it too, nothing is missing', async () => {
+  const [here, there] = [await desk(), await desk()];
+  const story = () => ({ answer: { text: 'a' }, user: { text: 'u' }, label: null, outcome: 'right' as const });
+  const mine = { name: 'hidden', items: [item('a')], private: true, story, ended: 'complete' as const };
+  const run = await written(here.store, mine);
+  await here.uturn(['export', run, join(there.dir, 'run.tar.gz')]);
+  expect((await there.uturn(['import', 'run.tar.gz'])).code).toBe(0);
+  await here.uturn(['store', 'sync', here.store.uri, there.store.uri]);
+  const compared = await there.uturn(['compare', run, run]);
+  expect([compared.code, compared.stdout]).toEqual([0, expect.stringContaining('Answers right')]);
 });
 
 test.each([
