@@ -79,14 +79,25 @@ async function judgeShard(deps: Deps, ref: ShardRef, { condition, wanted, turnOf
       const a = answers.get(one.item)?.body;
       const u = turnOf(item);
       if (a === undefined || u === null) throw new RangeError(`nothing to judge for ${one.item}`);
-      const free = byRules(rules, item.messages, { a, u });
-      if (model === null) return { body: free, requests: 0, tokens: 0 };
-      const votes = rules === null ? [] : votesOfRules(free);
-      if (free.by !== null) return { body: { ...free, votes }, requests: 0, tokens: 0 };
       const at = { condition, item: one.item, sample: ref.sample };
-      return byModel(model, judgedBy(item.messages, { a, u }), { votes, at, signal });
+      return judgeTurn({ rules, model }, { q: item.messages, a, u }, { at, signal });
     },
   });
+}
+
+type Cascade = { rules: RulesThresholds | null; model: Judge | null };
+
+/** One turn by the rules, and by the model where they leave it open. Errors as of `askJudge`. */
+export async function judgeTurn(
+  { rules, model }: Cascade,
+  { q, a, u }: Turns & Pick<Judged, 'q'>,
+  how: { at: Standing; signal: AbortSignal },
+): Promise<Made<Judgement>> {
+  const free = byRules(rules, q, { a, u });
+  if (model === null) return { body: free, requests: 0, tokens: 0 };
+  const votes = rules === null ? [] : votesOfRules(free);
+  if (free.by !== null) return { body: { ...free, votes }, requests: 0, tokens: 0 };
+  return byModel(model, judgedBy(q, { a, u }), { votes, ...how });
 }
 
 type Turns = { a: Turn; u: string };
