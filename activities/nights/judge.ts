@@ -46,7 +46,7 @@ function whyNot(end: { state: string; problems: string[] } | null): string {
 
 /** A night that failed is in no baseline: the drop that it found would become what is usual. */
 async function baselineOf(store: Store, { order, nominal }: Judged): Promise<string[]> {
-  const { run, nights } = order.baseline;
+  const { run, pinned, nights } = order.baseline;
   if (run !== null) return [run];
   const before = (await nightsOf(store, order.schedule)).filter(
     (night) =>
@@ -54,3 +54,4 @@ async function baselineOf(store: Store, { order, nominal }: Judged): Promise<str
   );
   return before.slice(-(nights ?? 1)).map((night) => night.run);
 }
+  if (pinned) return pinned;

@@ -2,6 +2,8 @@
 import { dirname, resolve } from 'node:path';
 import { putExperiment } from '../../activities/nights/experiment.ts';
 import { planExperiment } from '../../activities/planning/plan.ts';
+import { findRun, readEnding } from '../../activities/run/documents.ts';
+import type { Store } from '../../activities/store/store.ts';
 import type { NightOrder } from '../../domain/nights/night.ts';
 import { ConfigProblem } from '../../domain/problems.ts';
 import { type NightlySpec, nightlySpec } from '../../domain/spec/nightly.ts';
@@ -26,6 +28,7 @@ export async function orderFrom(
   const when = whenOf(spec, { ...given, file });
   const sweep = await readConfig(spec.experiment);
   specOf(sweep, 'sweep');
+  await checkBaseline(reading.store, spec.baseline, file);
   await planExperiment(sweep, { ...reading, report: say, limit: null });
   const schedule = given.name ?? spec.name;
   const order: NightOrder = {
@@ -39,6 +42,24 @@ export async function orderFrom(
 }
 
 /** A sweep stands for the nightly of its name, with everything else as it is without being said. */
+/** That it is there is told now; that its items are the same, each night. */
+async function checkBaseline(store: Store, { run, pinned }: NightlySpec['baseline'], file: string): Promise<void> {
+  for (const [at, name] of (pinned ?? [run]).entries()) {
+    if (name === null) continue;
+    const place = { file, field: pinned === null ? 'baseline.run' : `baseline.pinned[${at}]` };
+    if ((await findRun(store, name)) === null)
+      throw new ConfigProblem(`there is no run ${name} in ${store.uri}`, {
+        place,
+        advice: 'uturn list shows the runs there are.',
+      });
+    if ((await readEnding(store, name))?.end.state !== 'complete')
+      throw new ConfigProblem(`the run ${name} is not complete`, {
+        place,
+        advice: `Go on with it (uturn resume ${name}), or name another one.`,
+      });
+  }
+}
+
 async function nightlyIn(file: string): Promise<NightlySpec> {
   const config = await readConfig(file);
   const read = readSpec(config.text, config);

@@ -2,11 +2,14 @@
 import type { NightlySpec } from '../spec/nightly.ts';
 import type { CellFinding, NightGate } from './regression.ts';
 
-/** Begins each night; small, for it goes through histories. `text`: digest of the sweep's file as it was when the schedule was made. */
+/**
+ * Begins each night; small, for it goes through histories. `text`: digest of the sweep's file as it was when the schedule was made.
+ * `pinned` and `self_test` are not there in schedules of older versions.
+ */
 export type NightOrder = {
   schedule: string;
   experiment: { file: string; text: string };
-  baseline: NightlySpec['baseline'];
+  baseline: Pick<NightlySpec['baseline'], 'run' | 'nights'> & Partial<Pick<NightlySpec['baseline'], 'pinned'>>;
   gate: NightGate;
   notify: NightlySpec['notify'] & { beside: string };
 };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { span } from '../nights/span.ts';
 import { measures } from '../pairing.ts';
 import { experimentName } from './sweep.ts';
-import { maybe, refuse, text } from './words.ts';
+import { maybe, refuse, text, unique } from './words.ts';
 
 const length = z
   .string()
@@ -35,14 +35,25 @@ const baseline = z
   .strictObject({
     run: maybe(text()).describe('A run that every night is held against.'),
     nights: maybe(z.int().min(1).max(366)).describe(
+    pinned: maybe(
+      z
+        .array(text())
+        .min(1)
+        .check(
+          unique(
+            (run) => run,
+            (run) => ({ message: `names ${run} a second time.`, advice: 'Name each run once.' }),
+          ),
+        ),
+    ).describe('Or several runs, each item’s samples of all of them together.'),
       'Or the last so many nights that did not fail, item by item their mean.',
     ),
   })
-  .superRefine(({ run, nights }, ctx) => {
-    if ((run === null) !== (nights === null)) return;
+  .superRefine(({ run, pinned, nights }, ctx) => {
+    if ([run, pinned, nights].filter((one) => one !== null).length === 1) return;
     refuse(ctx, [], {
       message: 'says not what to hold a night against.',
-      advice: 'Give it `run` or `nights`, one of the two.',
+      advice: 'Give it `run`, `pinned` or `nights`, one of the three.',
     });
   });
 

@@ -1,7 +1,10 @@
 import { utimes } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { judgedNight } from '../../activities/nights/judge.ts';
 import { putBlob } from '../../activities/store/blobs.ts';
 import { joinHome } from '../../local/users.ts';
+import { runRates } from '../../report/rates.ts';
+import { order } from '../nights/order.ts';
 import { item, written } from '../report/written.ts';
 import { type Desk, desk } from './uturn.ts';
 
@@ -57,6 +60,32 @@ test('with --delete it is gone, and runs say what they said', async () => {
   expect((await at.uturn(['list', '--json'])).stdout).toBe(before.stdout);
   expect((await at.uturn(['store', 'verify'])).code).toBe(0);
   expect((await at.uturn<{ deleted: number }>(['gc', '--delete', '--json'])).json.deleted).toBe(0);
+});
+
+test.each([
+  { run: 0, pinned: null },
+  { run: null, pinned: [0, 1] },
+])('what a night is held against stays: %j', async ({ run, pinned }) => {
+  const at = await worn(30);
+  const names = [];
+  for (const name of ['was', 'again', 'tonight'])
+    names.push(await written(at.store, { name, items, weights: name.padEnd(64, '0'), story, ended: 'complete' }));
+  const [was = '', again = '', tonight = ''] = names;
+  const named = (one: number) => (one === 0 ? was : again);
+  const held = { run: run === null ? null : named(run), pinned: pinned?.map(named) ?? null, nights: null };
+  const night = {
+    order: { ...order('smoke'), baseline: held },
+    run: tonight,
+    nominal: '2026-03-01T02:00Z',
+    problem: null,
+  };
+  const before = await judgedNight(at.store, runRates, night);
+  expect([before.verdict, before.baseline]).toEqual(['inconclusive', pinned === null ? [was] : [was, again]]);
+  expect(before.cells[0]).toMatchObject({ measure: 'accuracy', items: 20, before: 1, after: 1 });
+  const then = new Date(Date.now() - 30 * 3_600_000);
+  for await (const path of at.store.below('')) await utimes(at.store.fileOf(path) ?? '', then, then);
+  expect((await at.uturn<{ deleted: number }>(['gc', '--delete', '--json'])).json.deleted).toBeGreaterThan(0);
+  expect(await judgedNight(at.store, runRates, night)).toEqual(before);
 });
 
 test('what is younger than was said stays', async () => {
