@@ -1,4 +1,5 @@
 // A night's verdict in words: for a terminal, a chat, a pull request and a CI job.
+import { inWords, isAsKnown, type JudgeFinding } from '../domain/nights/judge-test.ts';
 import type { NightVerdict } from '../domain/nights/night.ts';
 import type { CellFinding } from '../domain/nights/regression.ts';
 
@@ -19,12 +20,23 @@ const reasons: Record<CellFinding['reason'], string> = {
 };
 
 /** One line. */
-export function nightLine({ schedule, nominal, verdict, problem, cells }: NightVerdict): string {
+export function nightLine(night: NightVerdict): string {
+  const { schedule, nominal, verdict, problem, cells } = night;
   const failed = cells.filter((cell) => cell.verdict === 'fail');
   const first = failed[0];
   const why = problem?.split('\n')[0] ?? (first === undefined ? null : `${cellName(first)}: ${change(first)}`);
   const more = failed.length > 1 ? `, and ${failed.length - 1} more` : '';
-  return `${schedule}, night of ${nominal}: ${words[verdict]}${why === null ? '' : ` (${why}${more})`}`;
+  return `${schedule}, night of ${nominal}: ${words[verdict]}${why === null ? '' : ` (${why}${more})`}${tried(night)}`;
+}
+
+function tried(night: NightVerdict): string {
+  const said = selfTest(night);
+  return said === null ? '' : `; self-test ${said}`;
+}
+
+/** How many of the frozen turns the judge decided as is known: `23 of 24`; null where none that is a model was tried. */
+export function selfTest({ self_test: found }: NightVerdict): string | null {
+  return found === undefined ? null : `${found.agreed} of ${found.of}`;
 }
 
 /** Why a night is what it is: its problem, or the cells that failed. */
@@ -52,9 +64,17 @@ export function nightMarkdown(night: NightVerdict): string {
     `## ${escaped(nightLine(night))}`,
     '',
     `Run \`${night.run}\`, held against ${escaped(against)}.`,
+    ...(night.self_test === undefined ? [] : ['', escaped(judgeInWords(night.self_test))]),
     ...(rows.length > 0 ? ['', ...table] : []),
     '',
   ].join('\n');
+}
+
+function judgeInWords({ judge, turns, agreed, of, since, changed }: JudgeFinding): string {
+  const otherwise = turns.filter((one) => !isAsKnown(one)).map(inWords);
+  const said = `Self-test: the judge ${judge} decided ${agreed} of ${of} frozen turns as is known`;
+  const against = changed === null ? '' : `, and ${changed} otherwise than on ${since}`;
+  return `${said}${against}.${otherwise.length === 0 ? '' : ` Otherwise: ${otherwise.join('; ')}.`}`;
 }
 
 /** One test case a cell: failed where the gate fails, skipped where there is no answer, an error where the night is broken. */

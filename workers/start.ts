@@ -65,6 +65,7 @@ export async function startWorkers(setup: WorkerSetup): Promise<Running> {
   };
   const given = <T extends Parameters<typeof withGiven>[1]>(shards: T) => withGiven(setup.store, shards);
   const open = engines({ store: setup.store, home: setup.home, report: setup.report, metrics });
+  const asked = judges({ store: setup.store, metrics });
   const verifier = instructionVerifier(async () => (await checkerVenv({ report: setup.report })).python);
   const common = {
     connection,
@@ -97,6 +98,7 @@ export async function startWorkers(setup: WorkerSetup): Promise<Running> {
           ...given(scoringActivities({ ...deps, verifier })),
           ...nightActivities({
             ...setup,
+            judges: asked,
             uturn: version(),
             rates: runRates,
             words: { line: nightLine, markdown: nightMarkdown, junit: nightJunit },
@@ -111,7 +113,7 @@ export async function startWorkers(setup: WorkerSetup): Promise<Running> {
         ...common,
         ...versioned,
         taskQueue: queues.judge,
-        activities: withFailures(given(judgeActivities({ ...deps, judges: judges({ store: setup.store, metrics }) }))),
+        activities: withFailures(given(judgeActivities({ ...deps, judges: asked }))),
         maxConcurrentActivityTaskExecutions: 64,
       }),
     );

@@ -6,6 +6,7 @@ import { ConfigProblem, sentence } from '../../domain/problems.ts';
 import { readEnding, readRun } from '../run/documents.ts';
 import { getPlan } from '../store/plans.ts';
 import type { Store } from '../store/store.ts';
+import { lastJudgeTest } from './judge-test.ts';
 import { nightsOf } from './read.ts';
 
 /** Every cell of a run, item by item. */
@@ -16,7 +17,15 @@ export type Judged = { order: NightOrder; run: string; nominal: string; problem:
 /** A night whose run failed, or was left unfinished, is `broken`: that says nothing of the model. */
 export async function judgedNight(store: Store, rates: Rates, at: Judged): Promise<NightVerdict> {
   const { order, run, nominal } = at;
-  const known = { format: 1 as const, schedule: order.schedule, nominal, run, gate: order.gate };
+  const tried = await lastJudgeTest(store, run);
+  const known = {
+    format: 1 as const,
+    schedule: order.schedule,
+    nominal,
+    run,
+    gate: order.gate,
+    ...(tried !== null && { self_test: tried }),
+  };
   const broken = (problem: string, baseline: string[] = []): NightVerdict => ({
     ...known,
     verdict: 'broken',
@@ -48,10 +57,10 @@ function whyNot(end: { state: string; problems: string[] } | null): string {
 async function baselineOf(store: Store, { order, nominal }: Judged): Promise<string[]> {
   const { run, pinned, nights } = order.baseline;
   if (run !== null) return [run];
+  if (pinned) return pinned;
   const before = (await nightsOf(store, order.schedule)).filter(
     (night) =>
       night.nominal < nominal && (night.verdict?.verdict === 'pass' || night.verdict?.verdict === 'inconclusive'),
   );
   return before.slice(-(nights ?? 1)).map((night) => night.run);
 }
-  if (pinned) return pinned;

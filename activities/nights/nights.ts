@@ -1,4 +1,5 @@
 // The activities of a night: its run made, judged, and told of.
+import { Context } from '@temporalio/activity';
 import type { NightEnd, NightOrder, OpenedNight } from '../../domain/nights/night.ts';
 import { beating } from '../run/beating.ts';
 import { type Judged, judgedNight, type Rates } from './judge.ts';
@@ -10,7 +11,7 @@ export function nightActivities(deps: NightDeps & { rates: Rates; words: Words }
   return {
     /** See `openNight`. */
     openNight: (at: { order: NightOrder; nominal: string }): Promise<OpenedNight> =>
-      beating(() => openNight(deps, at.order, at.nominal)),
+      beating(() => openNight(deps, { ...at, signal: Context.current().cancellationSignal })),
 
     /** Judges a night whose run has ended, and writes the verdict down. */
     async judgeNight(at: Judged): Promise<NightEnd> {

@@ -4,6 +4,7 @@ import pLimit from 'p-limit';
 import { z } from 'zod';
 import type { NightVerdict } from '../../domain/nights/night.ts';
 import { findRun } from '../run/documents.ts';
+import { judgeTestSchema } from '../run/judge-tests.ts';
 import { documentText, latestIn, listRuns, putNumbered, type Shape } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import { folderOf } from './experiment.ts';
@@ -20,6 +21,7 @@ const verdictSchema = z.looseObject({
   problem: z.string().nullable(),
   baseline: z.array(z.string()),
   cells: z.array(z.looseObject({ verdict: z.enum(['pass', 'fail', 'inconclusive']) })),
+  self_test: judgeTestSchema.optional(),
 });
 
 const verdictShape: Shape<NightVerdict> = {

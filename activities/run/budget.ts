@@ -15,6 +15,7 @@ import type { RunDoc } from '../../domain/plan/run-doc.ts';
 import { allVersions, latest, latestNumber, putVersion } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import { begunExecutions, pinsName } from './documents.ts';
+import { judgeTests } from './judge-tests.ts';
 import { beginning, limits, pinBatch, runEnding } from './shapes.ts';
 
 const folder = 'budgets';
@@ -57,7 +58,7 @@ export async function spentInAll(store: Store, doc: RunDoc, live: Live): Promise
   ]);
 }
 
-/** What the executions before this one spent, with what was found of them later. */
+/** What the executions before this one spent, with what was found of them later, and what trying its judge took. */
 export async function spentBefore(store: Store, doc: RunDoc, execution: number): Promise<Amount> {
   const begun = await allVersions(store, { run: doc.run, name: 'begins' }, beginning);
   const found = begun.flatMap(({ value }) => value.found ?? []);
@@ -66,6 +67,8 @@ export async function spentBefore(store: Store, doc: RunDoc, execution: number):
     const progress = await savedProgress(store, doc, earlier);
     spent.push(spentIn(doc, [...progress.values()], await endedHours(store, doc, earlier)));
   }
+  for (const { usage } of await judgeTests(store, doc.run))
+    if (usage !== null) spent.push(amountOf(usage, { stage: 'judgement', prices: campaignPrices(doc, '') }));
   return addAll(spent);
 }
 

@@ -129,8 +129,14 @@ function show(schedule: Command): void {
         if (opts.json) process.stdout.write(`${jsonLine(found)}\n`);
         else {
           process.stdout.write(`${found.schedule}: ${found.state}, next at ${found.next ?? 'no time'}\n\n`);
-          const rows = found.nights.map(({ nominal, state, run, why }) => [nominal, state, run ?? '–', why ?? '']);
-          process.stdout.write(columns(['night', 'verdict', 'run', 'why'], rows));
+          const rows = found.nights.map(({ nominal, state, run, why, self_test: tried }) => [
+            nominal,
+            state,
+            tried === null ? '–' : `${tried.agreed} of ${tried.of}`,
+            run ?? '–',
+            why ?? '',
+          ]);
+          process.stdout.write(columns(['night', 'verdict', 'self-test', 'run', 'why'], rows));
         }
         return exit.ok;
       });

@@ -36,12 +36,12 @@ export async function orderFrom(
     experiment: { file: resolve(sweep.file), text: await putExperiment(reading.store, schedule, sweep.text) },
     baseline: spec.baseline,
     gate: spec.gate,
+    self_test: spec.self_test,
     notify: { ...spec.notify, beside: dirname(resolve(file)) },
   };
   return { order, when };
 }
 
-/** A sweep stands for the nightly of its name, with everything else as it is without being said. */
 /** That it is there is told now; that its items are the same, each night. */
 async function checkBaseline(store: Store, { run, pinned }: NightlySpec['baseline'], file: string): Promise<void> {
   for (const [at, name] of (pinned ?? [run]).entries()) {
@@ -60,6 +60,7 @@ async function checkBaseline(store: Store, { run, pinned }: NightlySpec['baselin
   }
 }
 
+/** A sweep stands for the nightly of its name, with everything else as it is without being said. */
 async function nightlyIn(file: string): Promise<NightlySpec> {
   const config = await readConfig(file);
   const read = readSpec(config.text, config);

@@ -18,6 +18,8 @@ export type ShownNight = {
   state: NightVerdictWord | 'missed' | 'open';
   run: string | null;
   why: string | null;
+  /** Of the frozen turns, those that the judge decided as is known; null where none that is a model was tried. */
+  self_test: { agreed: number; of: number } | null;
 };
 export type ShownSchedule = Omit<ListedSchedule, 'last' | 'verdict'> & { nights: ShownNight[] };
 
@@ -37,7 +39,7 @@ export async function shown({ client, store }: Session, name: string): Promise<S
   const nights = await nightsOf(store, name);
   const since = is.info.createdAt ?? new Date();
   const expected = await expectedTimes(client, name, { from: since, to: new Date() });
-  const missed = is.state.paused ? [] : missedOf(expected, { nights, jitterMs: is.spec.jitter ?? 0 });
+  const missed = missedOf(expected, { nights, jitterMs: is.spec.jitter ?? 0 });
   return {
     schedule: name,
     state: is.state.paused ? 'paused' : 'on',
@@ -49,11 +51,13 @@ export async function shown({ client, store }: Session, name: string): Promise<S
 function shownNight({ nominal, run, verdict }: Night): ShownNight {
   const failed = verdict?.cells.filter((cell) => cell.verdict === 'fail') ?? [];
   const cells = failed.map(({ model, data, temperature, measure }) => `${model} ${data} T ${temperature} ${measure}`);
+  const tried = verdict?.self_test;
   return {
     nominal,
     state: verdict?.verdict ?? 'open',
     run,
     why: verdict?.problem?.split('\n')[0] ?? (cells.length > 0 ? cells.join('; ') : null),
+    self_test: tried === undefined ? null : { agreed: tried.agreed, of: tried.of },
   };
 }
 
@@ -65,5 +69,5 @@ export function missedOf(
   const times = nights.map(({ nominal }) => Date.parse(nominal));
   return expected
     .filter((at) => !times.some((time) => time <= at.getTime() && time >= at.getTime() - jitterMs))
-    .map((at) => ({ nominal: at.toISOString(), state: 'missed', run: null, why: null }));
+    .map((at) => ({ nominal: at.toISOString(), state: 'missed', run: null, why: null, self_test: null }));
 }

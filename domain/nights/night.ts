@@ -1,5 +1,6 @@
 // What a schedule asks for each night, and what came of one.
 import type { NightlySpec } from '../spec/nightly.ts';
+import type { JudgeFinding, JudgeLimits } from './judge-test.ts';
 import type { CellFinding, NightGate } from './regression.ts';
 
 /**
@@ -11,6 +12,7 @@ export type NightOrder = {
   experiment: { file: string; text: string };
   baseline: Pick<NightlySpec['baseline'], 'run' | 'nights'> & Partial<Pick<NightlySpec['baseline'], 'pinned'>>;
   gate: NightGate;
+  self_test?: JudgeLimits;
   notify: NightlySpec['notify'] & { beside: string };
 };
 
@@ -19,7 +21,10 @@ export type OpenedNight = { execution: number | null };
 
 export type NightVerdictWord = 'pass' | 'fail' | 'inconclusive' | 'broken';
 
-/** `broken`: nothing was found out, for the `problem` given. `baseline`: the runs it was held against. */
+/**
+ * `broken`: nothing was found out, for the `problem` given. `baseline`: the runs it was held against. `self_test`: there only where a
+ * judge that is a model was tried.
+ */
 export type NightVerdict = {
   format: 1;
   schedule: string;
@@ -30,6 +35,7 @@ export type NightVerdict = {
   baseline: string[];
   gate: NightGate;
   cells: CellFinding[];
+  self_test?: JudgeFinding;
 };
 
 /** What a night's workflow ends with. */

@@ -1,5 +1,6 @@
 // `kind: nightly`: a sweep that is measured again on a schedule, and held against what was measured before.
 import { z } from 'zod';
+import { usualLimits } from '../nights/judge-test.ts';
 import { span } from '../nights/span.ts';
 import { measures } from '../pairing.ts';
 import { experimentName } from './sweep.ts';
@@ -34,7 +35,6 @@ const when = z
 const baseline = z
   .strictObject({
     run: maybe(text()).describe('A run that every night is held against.'),
-    nights: maybe(z.int().min(1).max(366)).describe(
     pinned: maybe(
       z
         .array(text())
@@ -46,6 +46,7 @@ const baseline = z
           ),
         ),
     ).describe('Or several runs, each item’s samples of all of them together.'),
+    nights: maybe(z.int().min(1).max(366)).describe(
       'Or the last so many nights that did not fail, item by item their mean.',
     ),
   })
@@ -68,6 +69,18 @@ const gate = z.strictObject({
   power: share.default(0.8).describe('The chance with which a drop is found that the report names as detectable.'),
 });
 
+const trusted = z.number().min(0).max(1);
+const selfTest = z
+  .strictObject({
+    at_least: trusted
+      .default(usualLimits.at_least)
+      .describe('Share of the frozen turns that the judge must decide as is known: genuine or not.'),
+    changed: trusted
+      .default(usualLimits.changed)
+      .describe('Share of them that it may decide otherwise than on the first night of the schedule.'),
+  })
+  .describe('When a judge that is a model counts as another one, which breaks the night.');
+
 const notify = z
   .strictObject({
     webhook: maybe(z.string().regex(/^[A-Z_][A-Z0-9_]*$/, 'is no name of an environment variable.')).describe(
@@ -88,6 +101,7 @@ export const nightlySpec = z.strictObject({
   when: maybe(when).describe('When it starts; `uturn schedule add --cron` and `--every` go before it.'),
   baseline: baseline.prefault({ nights: 7 }),
   gate: gate.prefault({}),
+  self_test: selfTest.prefault({}),
   notify,
 });
 

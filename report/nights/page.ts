@@ -2,7 +2,7 @@
 import type { NightVerdict } from '../../domain/nights/night.ts';
 import { draw } from '../figures/draw.ts';
 import { looksOf } from '../figures/looks.ts';
-import { nightReasons } from '../night-text.ts';
+import { nightReasons, selfTest } from '../night-text.ts';
 import { figureSets } from '../page/figures.ts';
 import { type Markup, markup, trusted } from '../page/markup.ts';
 import { tonesOf } from '../page/style/colours.ts';
@@ -43,8 +43,9 @@ ${figures.length === 0 ? markup`<p>No night has measured anything yet.</p>` : fi
 </section>
 <section id="nights" aria-labelledby="nights-title">
 <h2 id="nights-title">Nights</h2>
+<p class="note">Self-test: of the frozen turns, those that the judge decided as is known.</p>
 <table>
-<thead><tr><th scope="col">Night</th><th scope="col">Verdict</th><th scope="col">Run</th><th scope="col">Why</th></tr></thead>
+<thead><tr><th scope="col">Night</th><th scope="col">Verdict</th><th scope="col">Self-test</th><th scope="col">Run</th><th scope="col">Why</th></tr></thead>
 <tbody>
 ${rows.toReversed().map(row)}</tbody>
 </table>
@@ -56,7 +57,7 @@ ${rows.toReversed().map(row)}</tbody>
 }
 
 function row({ nominal, state, run, verdict }: NightRow): Markup {
-  return markup`<tr><th scope="row">${nominal.slice(0, 16).replace('T', ' ')}Z</th><td>${state}</td><td><code>${run ?? '–'}</code></td><td>${verdict === null ? '' : nightReasons(verdict)}</td></tr>
+  return markup`<tr><th scope="row">${nominal.slice(0, 16).replace('T', ' ')}Z</th><td>${state}</td><td>${verdict === null ? '' : (selfTest(verdict) ?? '–')}</td><td><code>${run ?? '–'}</code></td><td>${verdict === null ? '' : nightReasons(verdict)}</td></tr>
 `;
 }
 

@@ -11,7 +11,9 @@ test('a time without a night is missed; one that started late by its jitter is n
   const nights = [night(day(1)), night(day(3)), night(day(3, 30))];
   const expected = [day(1, 7), day(2, 9), day(3, 4)];
   const missed = missedOf(expected, { nights, jitterMs: 10 * 60_000 });
-  expect(missed).toEqual([{ nominal: day(2, 9).toISOString(), state: 'missed', run: null, why: null }]);
+  expect(missed).toEqual([
+    { nominal: day(2, 9).toISOString(), state: 'missed', run: null, why: null, self_test: null },
+  ]);
   expect(missedOf([day(1), day(2)], { nights, jitterMs: 0 }).map(({ nominal }) => nominal)).toEqual([
     day(2).toISOString(),
   ]);

@@ -68,6 +68,27 @@ test('the table has what failed first, and no name breaks it', () => {
   expect(rows[2]).toContain('fine');
 });
 
+test('a judge that was tried is named, with what it decided otherwise than is known', () => {
+  const turns = [
+    { turn: 'sum-why', known: 'plausible_followup', said: { label: 'other', genuine: false } },
+    { turn: 'sum-task', known: 'new_task_prompt', said: { label: 'other', genuine: false } },
+  ] as const;
+  const self_test = {
+    judge: 'j*',
+    turns: [...turns],
+    requests: 2,
+    usage: null,
+    agreed: 1,
+    of: 2,
+    since: 'smoke-1',
+    changed: 1,
+  };
+  expect(nightLine({ ...broken, self_test })).toMatch(/; self-test 1 of 2$/);
+  expect(nightMarkdown({ ...night, self_test }).split('\n')[4]).toBe(
+    'Self-test: the judge j\\* decided 1 of 2 frozen turns as is known, and 1 otherwise than on smoke-1. Otherwise: sum-why came out as other instead of plausible\\_followup.',
+  );
+});
+
 test('JUnit has a case a cell, and a broken night is an error', () => {
   expect(nightJunit(night)).toContain('tests="2" failures="1" errors="0" skipped="0"');
   expect(nightJunit(night)).toContain('name="a|b &lt;i&gt; · sums · T 0.7 · accuracy"><failure message=');
