@@ -21,7 +21,7 @@ function placeText({ address, served, engine }: AskedServer): string {
 
 function loadText({ before, after }: AskedServers, flight: InFlight | undefined): string {
   const side = (mean: number | null | undefined, { concurrency }: AskedServer) =>
-    `${mean === null || mean === undefined ? 'not known' : mean.toFixed(1)} (limit ${concurrency ?? 'not known'})`;
+    `${mean === null || mean === undefined ? 'not known' : `about ${mean.toFixed(1)}`} (limit ${concurrency ?? 'not known'})`;
   return `requests in flight, on average: now ${side(flight?.after, after)}, then ${side(flight?.before, before)}`;
 }
 
