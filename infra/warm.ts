@@ -6,8 +6,13 @@ import { workflowBundle } from '../workers/bundle.ts';
 
 const report = (line: string) => console.error(line);
 
+/** One for every way a worker may be started. */
+const bundles = (['plain', 'traced'] as const).flatMap((kind) =>
+  (['unversioned', 'versioned'] as const).map((whom) => ({ kind, whom })),
+);
+
 const parts = new Map<string, () => Promise<unknown>>([
-  ['bundle', () => Promise.all([workflowBundle(cacheFolder()), workflowBundle(cacheFolder(), 'traced')])],
+  ['bundle', () => Promise.all(bundles.map(({ kind, whom }) => workflowBundle(cacheFolder(), kind, whom)))],
   ['tools', () => toolVenv({ report })],
   ['checkers', () => checkerVenv({ report })],
 ]);

@@ -16,12 +16,23 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** `traced`: with what makes spans of workflows. */
 export type BundleKind = 'plain' | 'traced';
 
+/** `versioned`: for a worker that polls as a version. */
+export type BundleFor = 'unversioned' | 'versioned';
+
 /** Path of the bundle, made when none fits today's sources. */
-export async function workflowBundle(cacheFolder: string, kind: BundleKind = 'plain'): Promise<string> {
+export async function workflowBundle(
+  cacheFolder: string,
+  kind: BundleKind = 'plain',
+  whom: BundleFor = 'unversioned',
+): Promise<string> {
   const folder = join(cacheFolder, 'bundles');
-  const path = join(folder, `workflows-${kind === 'plain' ? '' : `${kind}-`}${await sourceDigest()}.js`);
+  const path = join(
+    folder,
+    `workflows-${kind === 'plain' ? '' : `${kind}-`}${whom === 'versioned' ? 'versioned-' : ''}${await sourceDigest()}.js`,
+  );
   if (existsSync(path)) return path;
-  const entry = join(root, 'workflows', existsSync(join(root, 'workflows/index.ts')) ? 'index.ts' : 'index.js');
+  const name = join(root, 'workflows', whom === 'versioned' ? 'versioned' : 'index');
+  const entry = existsSync(`${name}.ts`) ? `${name}.ts` : `${name}.js`;
   const { code } = await bundleWorkflowCode({
     workflowsPath: entry,
     workflowInterceptorModules: kind === 'traced' ? [tracing] : [],

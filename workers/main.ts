@@ -52,7 +52,11 @@ async function main(): Promise<void> {
   const temporal = await ensureTemporal(home, { keep: 'run', report: say });
   const store = await openStore(values.store ?? (process.env['UTURN_STORE'] || home.store), watching.metrics);
   const traces = await openTraces(process.env);
-  const bundle = await workflowBundle(cacheFolder(), traces === null ? 'plain' : 'traced');
+  const bundle = await workflowBundle(
+    cacheFolder(),
+    traces === null ? 'plain' : 'traced',
+    asked === null ? 'unversioned' : 'versioned',
+  );
   const running = await startWorkers({
     role,
     home,

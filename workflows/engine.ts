@@ -10,7 +10,6 @@ import {
   ParentClosePolicy,
   proxyActivities,
   setHandler,
-  setWorkflowOptions,
   startChild,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -38,9 +37,6 @@ export const leaseNow = defineQuery<Lease>(engineNames.lease);
 const mostFailures = 5;
 
 const control = proxyActivities<EngineActivities>({ taskQueue: queues.control, startToCloseTimeout: '1 minute' });
-
-/** Runs of several versions share it, so it stays with none of them. */
-setWorkflowOptions({ versioningBehavior: 'AUTO_UPGRADE' }, engine);
 
 /** Ends when nobody holds it and its server is gone. */
 export async function engine(input: Lease): Promise<void> {

@@ -6,7 +6,6 @@ import {
   getExternalWorkflowHandle,
   isCancellation,
   proxyActivities,
-  setWorkflowOptions,
 } from '@temporalio/workflow';
 import type { GpuActivities } from '../activities/engine/serve.ts';
 import { queues } from '../domain/plan/boundary.ts';
@@ -24,9 +23,6 @@ const gpu = proxyActivities<GpuActivities>({
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   retry: { maximumAttempts: 1 },
 });
-
-/** As the engine whose server it is. */
-setWorkflowOptions({ versioningBehavior: 'AUTO_UPGRADE' }, epoch);
 
 export async function epoch(input: EpochInput): Promise<void> {
   const problem = await gpu.serveEngine(input).then(() => null, problemOf);
