@@ -1,6 +1,6 @@
 // A schedule and its nights, as Temporal and the store know them.
 import { type Night, nightsOf } from '../../activities/nights/read.ts';
-import type { NightVerdictWord } from '../../domain/nights/night.ts';
+import { type NightVerdictWord, scheduleId } from '../../domain/nights/night.ts';
 import type { Session } from '../session.ts';
 import { expectedTimes, findSchedule, scheduleNames } from './temporal.ts';
 
@@ -12,7 +12,7 @@ export type ListedSchedule = {
   verdict: string | null;
 };
 
-/** `missed`: it should have come and did not; `open`: it has no verdict yet. */
+/** `missed`: it should have come and did not, also because its schedule was paused; `open`: it has no verdict yet. */
 export type ShownNight = {
   nominal: string;
   state: NightVerdictWord | 'missed' | 'open';
@@ -39,12 +39,14 @@ export async function shown({ client, store }: Session, name: string): Promise<S
   const nights = await nightsOf(store, name);
   const since = is.info.createdAt ?? new Date();
   const expected = await expectedTimes(client, name, { from: since, to: new Date() });
-  const missed = missedOf(expected, { nights, jitterMs: is.spec.jitter ?? 0 });
+  const { runningActions } = is.info;
+  const begun = runningActions.flatMap(({ workflow }) => waitingNight(name, workflow.workflowId, nights));
+  const missed = missedOf(expected, { nights: [...nights, ...begun], jitterMs: is.spec.jitter ?? 0 });
   return {
     schedule: name,
     state: is.state.paused ? 'paused' : 'on',
     next: is.state.paused ? null : (is.info.nextActionTimes[0]?.toISOString() ?? null),
-    nights: [...nights.map(shownNight), ...missed].sort((a, b) => (a.nominal < b.nominal ? -1 : 1)),
+    nights: [...nights.map(shownNight), ...begun, ...missed].sort((a, b) => (a.nominal < b.nominal ? -1 : 1)),
   };
 }
 
@@ -59,6 +61,13 @@ function shownNight({ nominal, run, verdict }: Night): ShownNight {
     why: verdict?.problem?.split('\n')[0] ?? (cells.length > 0 ? cells.join('; ') : null),
     self_test: tried === undefined ? null : { agreed: tried.agreed, of: tried.of },
   };
+}
+
+/** A night that Temporal has begun and that no worker has made a run of yet, known by the time behind its workflow's name. */
+export function waitingNight(schedule: string, workflow: string, nights: Pick<Night, 'nominal'>[]): ShownNight[] {
+  const at = Date.parse(workflow.slice(scheduleId(schedule).length + 1));
+  if (Number.isNaN(at) || nights.some(({ nominal }) => Date.parse(nominal) === at)) return [];
+  return [{ nominal: new Date(at).toISOString(), state: 'open', run: null, why: null, self_test: null }];
 }
 
 /** Times without a night. An expected time has its jitter in it, a night's has not. */

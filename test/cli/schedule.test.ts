@@ -1,6 +1,6 @@
 // Which nights were missed, and lengths of time as they are written.
 import { expect, test } from 'vitest';
-import { missedOf } from '../../cli/schedule/show.ts';
+import { missedOf, waitingNight } from '../../cli/schedule/show.ts';
 import { milliseconds } from '../../domain/nights/span.ts';
 import { ConfigProblem } from '../../domain/problems.ts';
 
@@ -18,6 +18,16 @@ test('a time without a night is missed; one that started late by its jitter is n
     day(2).toISOString(),
   ]);
   expect(missedOf([], { nights, jitterMs: 0 })).toEqual([]);
+});
+
+test('a night that was begun and that no worker has made a run of is open, once', () => {
+  const id = 'uturn-nights/smoke-2026-03-02T02:00:00Z';
+  const nominal = day(2).toISOString();
+  expect(waitingNight('smoke', id, [night(day(1))])).toEqual([
+    { nominal, state: 'open', run: null, why: null, self_test: null },
+  ]);
+  expect(waitingNight('smoke', id, [night(day(2))])).toEqual([]);
+  expect(waitingNight('smoke', 'uturn-nights/smoke', [])).toEqual([]);
 });
 
 test.each([
