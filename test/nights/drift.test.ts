@@ -1,4 +1,6 @@
 // A judge that is another one for a night, and a night that asks other items than its baseline.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readVerdict } from '../../activities/nights/read.ts';
 import { startFakeJudge } from '../fakes/judge-server.ts';
@@ -27,6 +29,12 @@ test('a judge that drifts breaks its night, no model is asked or blamed, and lat
     'the judge judge decides 12 of 24 frozen turns as is known, and 22 is the least: tower-why came out as new_task_prompt',
   );
   expect([judge.asked().length, (await lab.model.stats()).served]).toEqual([24, served]);
+
+  const told = await readFile(join(lab.dir, 'told', 'smoke-20260303T020000Z.md'), 'utf8');
+  expect(told).toContain('Self-test: the judge judge decided 12 of 24 frozen turns as is known, and 12 otherwise than');
+  const page = await lab.run(['schedule', 'show', 'smoke', '--html', 'nights.html']);
+  expect(page.stdout).toMatch(/2026-03-03\S+ +broken +12 of 24 +smoke-20260303T020000Z +what measures does not/);
+  expect(await readFile(join(lab.dir, 'nights.html'), 'utf8')).toContain('<td>broken</td><td>12 of 24</td>');
 
   judge.play(knowing());
   const fourth = await night(lab, '2026-03-04');
