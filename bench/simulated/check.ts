@@ -1,4 +1,5 @@
 // One claim about chances, and whether many seeds bear it out.
+import { rate } from '../../domain/stats/wilson.ts';
 import { type Chance, chances } from './worlds.ts';
 
 /** `once`: whether it happened, in one made-up experiment. `allowance`: by how much the nominal level may be missed. */
@@ -32,9 +33,12 @@ function streamOf({ what, setting }: Pick<Check, 'what' | 'setting'>): number {
   return [...`${what} ${setting}`].reduce((sum, one) => (Math.imul(sum, 31) + (one.codePointAt(0) ?? 0)) | 0, 7);
 }
 
-export function lineOf({ what, setting, limit, nominal, share, kept }: Measured): string {
+/** With Wilson's 95 % interval of the share. */
+export function lineOf({ what, setting, limit, nominal, share, seeds, kept }: Measured): string {
   const verdict = kept ? 'ok    ' : 'MISSED';
-  return `${verdict} ${share.toFixed(4)} (${limit} ${nominal.toFixed(3)})  ${what}: ${setting}`;
+  const { low, high } = rate(Math.round(share * seeds), seeds);
+  const range = `${low?.toFixed(3)}–${high?.toFixed(3)}`;
+  return `${verdict} ${share.toFixed(4)} [${range}] (${limit} ${nominal.toFixed(3)})  ${what}: ${setting}`;
 }
 
 /** Of each kind of claim the share farthest to its wrong side. */

@@ -1,8 +1,10 @@
 // How often the verdict on a family of cells raises a false alarm, misses a drop it calls detectable, or lets one pass.
+
+import { detectable } from '../../domain/stats/detectable.ts';
 import { drawing } from '../../domain/stats/draws.ts';
 import { type CellVerdict, type Gate, verdicts } from '../../domain/stats/verdict.ts';
 import type { Check } from './check.ts';
-import { type Chance, chances, type Design, itemKinds, measuredTwice } from './worlds.ts';
+import { type Chance, chances, type Design, itemKinds, measuredTwice, pairItems, pairTable } from './worlds.ts';
 
 const gate: Gate = { alpha: 0.05, power: 0.8, at_least: 0.02 };
 const drawn = drawing(2026);
@@ -10,6 +12,10 @@ const drawn = drawing(2026);
 type Family = Design & { cells: number };
 
 export function verdictChecks(): Check[] {
+  return [...pairs().flatMap(onTop), ...ofItems()];
+}
+
+function ofItems(): Check[] {
   return itemKinds.flatMap((kind) =>
     [
       { before: 1, after: 1 },
@@ -46,6 +52,40 @@ function power(family: Family): Check {
     allowance: 0,
     once: (chance) => judged(family, drop, chance)[0]?.verdict === 'fail',
   };
+}
+
+type Pairs = { items: number; churn: number };
+
+function pairs(): Pairs[] {
+  return [
+    { items: 200, churn: 0.05 },
+    { items: 200, churn: 0.2 },
+    { items: 200, churn: 0.4 },
+    { items: 1000, churn: 0.02 },
+    { items: 1000, churn: 0.2 },
+  ];
+}
+
+/**
+ * What detectable is by its word: the drop comes on top of what chance changes, and nothing that would have been gained is lost with
+ * it. Then the power is as it is printed, and more only by what an exact test leaves of its alpha.
+ */
+function onTop({ items, churn }: Pairs): Check[] {
+  const cells = 6;
+  const drop = detectable({ ...gate, items, samples: items, churn, alpha: gate.alpha / cells }) ?? 1;
+  const family = (chance: Chance) =>
+    Array.from({ length: cells }, (_, at) =>
+      pairItems(pairTable(items, { right: 0.7, churn, drop: at === 0 ? drop : 0 }, chance)),
+    );
+  const check = {
+    setting: `${cells} cells of ${items} pairs, churn ${churn}, drop ${drop.toFixed(3)}`,
+    once: (chance: Chance) => verdicts(family(chance), gate, { drawn })[0]?.verdict === 'fail',
+  };
+  const what = 'a cell with that drop on top of chance fails';
+  return [
+    { ...check, what, limit: 'at least', nominal: gate.power, allowance: 0 },
+    { ...check, what: `${what}, and not more often`, limit: 'at most', nominal: gate.power, allowance: 0.07 },
+  ];
 }
 
 /** One cell drops by just what matters. Its interval is two-sided, and only one side lets it pass. */

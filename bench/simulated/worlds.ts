@@ -65,3 +65,10 @@ export function pairTable(
   }
   return table;
 }
+
+/** The pairs of a table one by one. */
+export function pairItems({ both, lost, gained, neither }: PairTable): PairedItem[] {
+  const of = (count: number, [before, after]: [number, number]): PairedItem[] =>
+    Array.from({ length: count }, () => ({ before: { successes: before, n: 1 }, after: { successes: after, n: 1 } }));
+  return [...of(both, [1, 1]), ...of(lost, [1, 0]), ...of(gained, [0, 1]), ...of(neither, [0, 0])];
+}

@@ -1,7 +1,7 @@
 // A night held against its baseline: cell by cell, item by item.
 import type { Measure } from '../pairing.ts';
 import { ConfigProblem } from '../problems.ts';
-import { clusteredRate } from '../stats/bootstrap.ts';
+import { clusteredRate, type Resampling } from '../stats/bootstrap.ts';
 import type { Rate } from '../stats/rate.ts';
 import { type CellVerdict, type Gate, overall, type Verdict, verdicts } from '../stats/verdict.ts';
 import { type CellRates, nameOf } from './rates.ts';
@@ -19,15 +19,15 @@ export type Regression = { verdict: Verdict; cells: CellFinding[] };
  */
 export function regression(
   night: CellRates[],
-  { baseline, gate, seed }: { baseline: CellRates[]; gate: NightGate; seed: number },
+  { baseline, gate, ...how }: { baseline: CellRates[]; gate: NightGate } & Resampling,
 ): Regression {
   const before = new Map(baseline.map((cell) => [nameOf(cell), cell]));
   const asked = night.filter(({ measure }) => gate.measures.includes(measure));
   const family = asked.map((cell) => pairs(cell, before.get(nameOf(cell)) ?? null));
-  const found = verdicts(family, gate, { seed });
+  const found = verdicts(family, gate, how);
   const cells = asked.flatMap(({ items, ...cell }, at) => {
     const one = found[at];
-    return one === undefined ? [] : [{ ...cell, ...one, measured: clusteredRate([...items.values()], { seed }) }];
+    return one === undefined ? [] : [{ ...cell, ...one, measured: clusteredRate([...items.values()], how) }];
   });
   return { verdict: overall(cells.map(({ verdict }) => verdict)), cells };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Check, measure, summaryOf } from '../../bench/simulated/check.ts';
 import { intervalChecks } from '../../bench/simulated/intervals.ts';
+import { nightChecks, quick } from '../../bench/simulated/nights.ts';
 import { verdictChecks } from '../../bench/simulated/verdicts.ts';
 import { chances, itemKinds, measuredTwice, pairTable } from '../../bench/simulated/worlds.ts';
 
@@ -49,8 +50,14 @@ test('made-up experiments have the truth they are said to have', () => {
   expect(Math.abs(table.both / 20_000 - 0.5)).toBeLessThan(0.015);
 });
 
+test('a night on which nothing changed seldom fails, and one with the drop that it calls detectable does', () => {
+  const measured = nightChecks([quick]).map((check) => measure(check, 100));
+  expect(measured).toHaveLength(9);
+  expect(measured.filter(({ kept }) => !kept)).toEqual([]);
+});
+
 test('every check runs, and no two have the same name', () => {
-  const checks = [...intervalChecks(), ...verdictChecks()];
+  const checks = [...intervalChecks(), ...verdictChecks(), ...nightChecks([quick])];
   expect(new Set(checks.map(({ what, setting }) => `${what} ${setting}`)).size).toBe(checks.length);
   expect(checks.map((check) => measure(check, 1).share).every((share) => share === 0 || share === 1)).toBe(true);
 });
