@@ -24,6 +24,7 @@ import {
   isUsedUp,
   type Ledger,
   openLedger,
+  reopen,
   settle,
 } from '../domain/plan/ledger.ts';
 import { gpusAtWork, hoursOf, type Meter, note, without } from '../domain/plan/meter.ts';
@@ -39,6 +40,8 @@ export type BudgetKeeper = {
   first(model: string): Allowance | undefined;
   /** A campaign has ended, with this progress if it says any: what it did not spend is others'. */
   ended(model: string, progress: CampaignProgress | null): void;
+  /** A campaign that had ended is begun again, and needs a share of what is left. */
+  again(model: string): void;
   /** Returns when what was raised is written down. */
   saved(): Promise<void>;
   /** Of this execution; nothing where they are not limited. */
@@ -116,6 +119,11 @@ export function keepBudget({ run }: RunInput, opened: OpenedRun, onChange: (used
       without(meter, model, Date.now());
       share();
       wind();
+    },
+    again(model) {
+      if (ledger === null) return;
+      reopen(ledger, model);
+      share();
     },
     saved: () => saving,
     hours: () => (ledger?.limits.gpu_hours === undefined ? {} : { gpu_hours: hours() }),

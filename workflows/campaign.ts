@@ -12,7 +12,7 @@ import {
 import type { RunActivities } from '../activities/run/run.ts';
 import { type CampaignInput, type CampaignProgress, names, queues } from '../domain/plan/boundary.ts';
 import { showProgress } from './board.ts';
-import { controllable } from './control.ts';
+import { controllable, lanes } from './control.ts';
 import { type Desk, openDesk, type Work } from './desk.ts';
 import { configProblem, worldProblem } from './failures.ts';
 import { type Gate, openGate } from './gate.ts';
@@ -33,6 +33,10 @@ const mostParked = 8;
 const records = proxyActivities<RunActivities>({ taskQueue: queues.control, startToCloseTimeout: '1 minute' });
 
 export async function campaign(input: CampaignInput): Promise<CampaignProgress> {
+  const pace = { ...input.pace };
+  setHandler(lanes, (now) => {
+    pace.lanes = now;
+  });
   let show = () => {};
   const control = controllable({ paused: input.carried.paused, onChange: () => show() });
   const groups = await records.openCampaign({ run: input.run, model: input.model });
@@ -61,7 +65,7 @@ export async function campaign(input: CampaignInput): Promise<CampaignProgress> 
       await desk.flush();
       await holding.release();
     });
-    const at = { gate, desk, show, run: nodeRunner(input.pace, holding) };
+    const at = { gate, desk, show, width: () => pace.lanes, run: nodeRunner(input.pace, holding) };
     await walk(input, at);
     while (!historyFull(input) && desk.parked() > 0) {
       const seen = control.resumed;
@@ -85,6 +89,7 @@ export async function campaign(input: CampaignInput): Promise<CampaignProgress> 
     await telling.told();
     return continueAsNew<typeof campaign>({
       ...input,
+      pace,
       carried: {
         ...desk.carried,
         paused: control.paused,
@@ -101,13 +106,13 @@ export async function campaign(input: CampaignInput): Promise<CampaignProgress> 
   return desk.progress();
 }
 
-type At = { gate: Gate; desk: Desk; show(): void; run: RunNode };
+type At = { gate: Gate; desk: Desk; width(): number; show(): void; run: RunNode };
 
 /** Works through what is on the desk until nothing is left, too much is parked, or the history is full. */
 async function walk(input: CampaignInput, at: At): Promise<void> {
   const { gate, desk } = at;
   await inLanes<Work>({
-    width: input.pace.lanes,
+    width: at.width,
     next: async () => {
       await gate.open();
       return historyFull(input) || desk.parked() >= mostParked ? null : desk.next();

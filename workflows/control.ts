@@ -1,9 +1,13 @@
-// Pause and resume: the signals that runs and campaigns share.
+// The signals that runs and campaigns share.
 import { defineSignal, setHandler } from '@temporalio/workflow';
-import { names } from '../domain/plan/boundary.ts';
+import { type ControlWord, names } from '../domain/plan/boundary.ts';
 
-export const pause = defineSignal(names.pause);
-export const resume = defineSignal(names.resume);
+/** To a campaign they come without a word; commands of older versions send none to a run either. */
+export const pause = defineSignal<[ControlWord?]>(names.pause);
+export const resume = defineSignal<[ControlWord?]>(names.resume);
+
+/** How many trees a campaign works on at once from now on. */
+export const lanes = defineSignal<[number]>(names.lanes);
 
 export type Control = {
   readonly paused: boolean;

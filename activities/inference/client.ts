@@ -1,4 +1,5 @@
 // Client of one model server: OpenAI-compatible completions in vLLM's dialect, with its tokenizer endpoints.
+import pLimit from 'p-limit';
 import type { z } from 'zod';
 import { ConfigProblem } from '../../domain/problems.ts';
 import { type Completion, type CompletionRequest, type ModelServer, RequestRefused } from './completion.ts';
@@ -18,6 +19,9 @@ import {
 import type { Tried } from './retry.ts';
 import type { Call, Reply } from './wire.ts';
 
+/** Questions about tokens in flight, which do not wait until a completion is through. */
+const tokensAtOnce = 32;
+
 /**
  * A client for the server; nothing is sent yet. Beside what `ModelServer` says: an aborted call throws its signal's
  * reason, and a text that the tokenizer refuses is a RequestRefused, like a prompt.
@@ -25,6 +29,7 @@ import type { Call, Reply } from './wire.ts';
  */
 export function modelServer(opts: LineOptions): ModelServer {
   const { asked, ask, served, notFound, heard } = openLine(opts);
+  const atOnce = pLimit(tokensAtOnce);
 
   /** A question to one of vLLM's own endpoints; null, from then on, where the server has no such thing. */
   const optional = <T>(path: string, schema: z.ZodType<T | null>) => {
@@ -37,7 +42,7 @@ export function modelServer(opts: LineOptions): ModelServer {
         return NO_SUCH_PATH.has(reply.status) ? { value: null } : failureOf(reply, asked);
       };
       const call: Call = { method: 'POST', path, body: { model: asked.model, ...body } };
-      const { value } = await ask<T | null>(call, read);
+      const { value } = await atOnce(() => ask<T | null>(call, read));
       known.missing ||= value === null;
       return value;
     };

@@ -1,5 +1,5 @@
 // Engines as a worker holds them: one server each, its template, its stops, and how many requests may be in flight.
-import pLimit from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { type Opening, openingAfter } from '../../domain/accuracy/reasoning.ts';
 import type { Message } from '../../domain/data/item.ts';
 import type { ShardRef } from '../../domain/plan/boundary.ts';
@@ -13,12 +13,14 @@ import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
 import { canonicalJson } from '../../domain/records/canonical.ts';
 import type { Turn } from '../../domain/records/record.ts';
 import { exactText } from '../../domain/records/text.ts';
+import { hearConcurrency } from '../run/concurrency.ts';
 import { readRun } from '../run/documents.ts';
 import type { Store } from '../store/store.ts';
 import { plannedRenderer } from '../template/planned.ts';
 import type { Renderer } from '../template/renderer.ts';
 import { promptsAnew } from './anew.ts';
 import type { CompletionRequest, ModelServer } from './completion.ts';
+import { heeding } from './heed.ts';
 import { checked, checkServed, ownFailure } from './identity.ts';
 import { type ReachDeps, reachModel } from './reach.ts';
 import { openRoom, type Room } from './room.ts';
@@ -30,6 +32,8 @@ export type Engine = {
   server: ModelServer;
   /** Where completions wait for room. */
   room: Room;
+  /** Hears how many requests may be in flight, where somebody has set that anew for a run. */
+  heed(run: string): Promise<void>;
   /** Readies a few more than there is room for: their prompts are made while others are completed. */
   ahead<T>(piece: () => Promise<T>): Promise<T>;
   /** Has the template render these while others are completed. What fails fails again when it is asked for. */
@@ -61,6 +65,7 @@ export type Engines = {
 export function engines(deps: ReachDeps & { store: Store }): Engines {
   const opened = new Map<string, Promise<Engine>>();
   const renderers: Renderer[] = [];
+  const hear = hearConcurrency(deps.store);
 
   const openEngine = async (
     model: PlannedModel,
@@ -75,7 +80,13 @@ export function engines(deps: ReachDeps & { store: Store }): Engines {
     });
     const renderer = await plannedRenderer(model.template, { store: deps.store, server, report: deps.report });
     renderers.push(renderer);
-    const engine = engineOf(model, { server, renderer, room, concurrency: location.concurrency, lost, blamed });
+    const ahead = pLimit(location.concurrency + readied);
+    const allow = (most: number) => {
+      room.allow(most);
+      ahead.concurrency = most + readied;
+    };
+    const heed = heeding({ hear, of: ({ models }) => models[model.id], allow });
+    const engine = engineOf(model, { server, renderer, room, ahead, heed, lost, blamed });
     const name = location.kind === 'url' ? location.served : location.name;
     const unwatch = deps.metrics?.watch('uturn_concurrency_limit', { model: name }, () => room.state().width);
     return {
@@ -117,15 +128,18 @@ function servedAt(location: ServedLocation, at: ShardRef['engine']): ReachableLo
   return { kind: 'url', url: at.address, served, api_key_env: null, concurrency, timeout_s };
 }
 
-type Parts = { renderer: Renderer; concurrency: number } & Pick<Engine, 'server' | 'room' | 'lost' | 'blamed'>;
+type Parts = { renderer: Renderer; ahead: LimitFunction } & Pick<
+  Engine,
+  'server' | 'room' | 'heed' | 'lost' | 'blamed'
+>;
 
 /** Prompts that wait for room in memory. */
 const readied = 32;
 /** Conversations foreseen that the template has before it: one that is asked for now does not wait behind more. */
 const foreseenAtOnce = 32;
 
-function engineOf(model: PlannedModel, { server, renderer, room, concurrency, lost, blamed }: Parts): Engine {
-  const ahead = pLimit(concurrency + readied);
+function engineOf(model: PlannedModel, { renderer, ahead, ...parts }: Parts): Engine {
+  const { server, blamed } = parts;
   const foreseeing = pLimit(foreseenAtOnce);
   const tokenize = (text: string) => server.tokenize(text);
   const detokenize = (ids: number[]) => server.detokenize(ids);
@@ -142,8 +156,7 @@ function engineOf(model: PlannedModel, { server, renderer, room, concurrency, lo
   const sentAs = async (text: string) => (model.prompt_form === 'text' ? text : idsOf(text, server));
   const anew = model.reasoning === undefined ? null : promptsAnew(model.reasoning, renderer);
   return {
-    server,
-    room,
+    ...parts,
     ahead: (piece) => ahead(piece),
     foresee: (conversations) => {
       for (const messages of conversations) foreseeing(() => switches(messages)).catch(() => {});
@@ -171,8 +184,6 @@ function engineOf(model: PlannedModel, { server, renderer, room, concurrency, lo
       answersNow(server).catch(async (failure: unknown) => {
         throw await blamed(failure);
       }),
-    lost,
-    blamed,
   };
 }
 

@@ -14,8 +14,6 @@ export type LineOptions = {
   apiKey: string | null;
   /** For one request, from sending to the last byte. */
   timeoutMs: number;
-  /** Requests in flight at once; more wait for their turn, and their time runs meanwhile. */
-  connections: number;
   /** Hears how every try to generate ended. */
   room?: Room;
   policy?: RetryPolicy;

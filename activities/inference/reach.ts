@@ -13,9 +13,6 @@ import type { Room } from './room.ts';
 
 export type ReachDeps = { home: Home; report(line: string): void; metrics?: Metrics };
 
-/** Connections for questions about tokens, which do not wait until a completion is through. */
-const forTokens = 8;
-
 /**
  * A client for the model's server. A local one is started, or joined where it runs already.
  * @throws ConfigProblem  the key's variable is not set, or the local model cannot be installed
@@ -27,7 +24,6 @@ export async function reachModel(location: ReachableLocation, deps: ReachDeps, r
     model: location.kind === 'url' ? location.served : location.name,
     apiKey: location.kind === 'url' ? keyFrom(location.api_key_env) : null,
     timeoutMs: location.timeout_s * 1_000,
-    connections: location.concurrency + forTokens,
     ...(room !== undefined && { room }),
     metrics: deps.metrics,
     random: Math.random,

@@ -12,16 +12,19 @@ export type Room = {
   limit<T>(piece: () => Promise<T>): Promise<T>;
   /** Every try's outcome goes through here; what was asked is returned. */
   heard<T>(tried: Tried<T>): Tried<T>;
+  /** From now on so many at most. Pieces that are at work come to their end. */
+  allow(most: number): void;
   /** Pieces now at work, and how many may be. */
   state(): { active: number; width: number };
 };
 
 /**
- * Room for at most `most` requests, all tries of one counted as one. Each answer makes it wider by one, so that
+ * Room for at most `allowed` requests, all tries of one counted as one. Each answer makes it wider by one, so that
  * a round of them doubles it, until the server first refuses one as too many (429); from then on it grows by a twentieth a round. A refusal takes three tenths of it
  * away, once for all that were in flight. Other failures say nothing of how many are too many, so they change nothing.
  */
-export function openRoom(most: number): Room {
+export function openRoom(allowed: number): Room {
+  let most = allowed;
   const limit = pLimit(Math.min(most, Math.max(atFirst, Math.ceil(most / 2))));
   let toCome = 0;
   let refusedBefore = false;
@@ -53,6 +56,10 @@ export function openRoom(most: number): Room {
       if ('value' in tried) kept();
       else if (tried.fault.error.kind === 'overloaded') refused();
       return tried;
+    },
+    allow(now) {
+      most = now;
+      if (limit.concurrency > most) limit.concurrency = most;
     },
     state: () => ({ active: limit.activeCount, width: limit.concurrency }),
   };

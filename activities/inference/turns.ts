@@ -29,7 +29,7 @@ export function inferenceActivities(deps: Deps) {
       const engine = once(() => deps.engines.open(ref, source.model));
       return workShard<Turn>(deps, ref, {
         wanted: source.items.map((item) => ({ item: item.id, sample: ref.sample, from: null })),
-        ...(source.data.held_out ? freely(engine, source.items) : at(engine, source.items)),
+        ...(source.data.held_out ? freely(engine, source.items) : at(engine, ref, source.items)),
         make: async (wanted, going) => {
           const item = itemOf(wanted.item);
           if (item.assistant !== null) return { body: given(item.assistant), requests: 0, tokens: 0 };
@@ -54,7 +54,7 @@ export function inferenceActivities(deps: Deps) {
       const engine = once(() => deps.engines.open(ref, source.model));
       return workShard<Turn>(deps, ref, {
         wanted: wantedFrom(ref, source.items, answers),
-        ...at(engine, source.items),
+        ...at(engine, ref, source.items),
         make: async (wanted, going) => {
           const item = itemOf(wanted.item);
           const answer = answers.get(wanted.item)?.body;
@@ -76,7 +76,7 @@ export function inferenceActivities(deps: Deps) {
 
 export type InferenceActivities = ReturnType<typeof inferenceActivities>;
 
-type Room = Pick<Work<Turn>, 'ready' | 'limit' | 'checkpoints'>;
+type Room = Pick<Work<Turn>, 'ready' | 'heed' | 'limit' | 'checkpoints'>;
 
 /** Nothing is asked of anybody; but user turns come next, so what they need is readied. What fails there fails again then. */
 function freely(engine: () => Promise<Engine>, items: Item[]): Room {
@@ -92,10 +92,11 @@ async function foreseen(engine: () => Promise<Engine>, items: Item[]): Promise<v
 }
 
 /** What is there already is adopted without a server; the first piece that is not needs one. */
-function at(engine: () => Promise<Engine>, items: Item[]): Room {
+function at(engine: () => Promise<Engine>, { run }: ShardRef, items: Item[]): Room {
   return {
     checkpoints: 'each',
     ready: () => foreseen(engine, items),
+    heed: async () => (await engine()).heed(run),
     limit: async (piece) => (await engine()).ahead(piece),
   };
 }

@@ -16,12 +16,12 @@ export type Wire = {
   send(call: Call, signal: AbortSignal): Promise<Reply>;
 };
 
-export type WireOptions = { url: string; apiKey: string | null; timeoutMs: number; connections: number };
+export type WireOptions = { url: string; apiKey: string | null; timeoutMs: number };
 
 const LARGEST_REPLY = 64 * 2 ** 20;
 
 /** @throws ConfigProblem  the address is none, or holds a password or a query; the key cannot be sent */
-export function openWire({ url, apiKey, timeoutMs, connections }: WireOptions): Wire {
+export function openWire({ url, apiKey, timeoutMs }: WireOptions): Wire {
   const { origin, root } = addressOf(url);
   if (apiKey !== null && !/^[\x21-\x7e]+$/.test(apiKey)) {
     throw new ConfigProblem(
@@ -32,7 +32,8 @@ export function openWire({ url, apiKey, timeoutMs, connections }: WireOptions): 
     );
   }
   const pool = new Pool(origin, {
-    connections,
+    // A connection for each exchange in flight: how many those may be is up to whoever asks.
+    connections: null,
     // Otherwise an https server that offers HTTP/2 would get all requests over one connection.
     allowH2: false,
     maxResponseSize: LARGEST_REPLY,

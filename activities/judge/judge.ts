@@ -73,6 +73,7 @@ async function judgeShard(deps: Deps, ref: ShardRef, { condition, wanted, turnOf
   return workShard<Judgement>(deps, ref, {
     wanted: wanted(items, answers),
     checkpoints: model === null ? 'none' : 'each',
+    heed: async () => model?.heed(ref.run),
     limit: (piece) => (model === null ? piece() : model.limit(piece)),
     make: async (one, { signal }) => {
       const item = itemOf(one.item);

@@ -4,9 +4,11 @@ import type { JudgeLocation, PlannedJudge } from '../../domain/plan/judge.ts';
 import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
 import { canonicalJson } from '../../domain/records/canonical.ts';
 import { type ChatModel, type ChatRequest, chatModel } from '../chat/chat.ts';
+import { heeding } from '../inference/heed.ts';
 import { keyFrom } from '../inference/reach.ts';
 import { openRoom, type Room } from '../inference/room.ts';
 import type { Metrics } from '../metrics.ts';
+import { hearConcurrency } from '../run/concurrency.ts';
 import { readRun } from '../run/documents.ts';
 import type { Asked } from '../shard/blame.ts';
 import { getBlob } from '../store/blobs.ts';
@@ -18,6 +20,8 @@ export type Judge = Asked & {
   prompt: JudgePrompt;
   chat: ChatModel;
   limit: Room['limit'];
+  /** Hears how many questions may be in flight, where somebody has set that anew for a run. */
+  heed(run: string): Promise<void>;
 };
 
 export type Judges = {
@@ -29,11 +33,13 @@ export type Judges = {
 };
 
 export function judges({ store, metrics }: { store: Store; metrics?: Metrics }): Judges {
-  const opened = new Map<string, Pick<Judge, 'chat' | 'limit'>>();
+  const opened = new Map<string, Pick<Judge, 'chat' | 'limit' | 'heed'>>();
+  const hear = hearConcurrency(store);
   const reach = (location: JudgeLocation) => {
     const room = openRoom(location.concurrency);
     metrics?.watch('uturn_concurrency_limit', { model: location.served }, () => room.state().width);
-    return { chat: reachJudge(location, { room, ...(metrics && { metrics }) }), limit: room.limit };
+    const chat = reachJudge(location, { room, ...(metrics && { metrics }) });
+    return { chat, limit: room.limit, heed: heeding({ hear, of: ({ judge }) => judge, allow: room.allow }) };
   };
   const reached = (location: JudgeLocation) => {
     const key = canonicalJson(location);
@@ -46,13 +52,14 @@ export function judges({ store, metrics }: { store: Store; metrics?: Metrics }):
       const { judge: location } = await readRun(store, run);
       if (location === undefined) throw new ConfigProblem(`run ${run} does not say where ${planned.model} judges`);
       const text = new TextDecoder().decode(await getBlob(store, planned.prompt));
-      const { chat, limit } = reached(location);
+      const { chat, limit, heed } = reached(location);
       return {
         planned,
         location,
         prompt: readPrompt(text, { file: planned.prompt }),
         chat,
         limit,
+        heed,
         answers: () => answersNow(chat, { planned, location }),
         // It has one address, and no other to be looked for.
         lost: (failure) => failure,
@@ -92,7 +99,6 @@ export function reachJudge(location: JudgeLocation, told: { room?: Room; metrics
     model: location.served,
     apiKey: keyFrom(location.api_key_env),
     timeoutMs: location.timeout_s * 1_000,
-    connections: location.concurrency,
     ...told,
     random: Math.random,
   });

@@ -5,11 +5,13 @@ import {
   campaignId,
   type OpenedRun,
   type PinBatch,
+  type ReopenedCampaign,
   type RunEnd,
   type RunInput,
   type Spending,
 } from '../../domain/plan/boundary.ts';
 import { type Budget, limited } from '../../domain/plan/budget.ts';
+import type { Concurrency } from '../../domain/plan/concurrency.ts';
 import type { Group } from '../../domain/plan/graph.ts';
 import { lanesFor } from '../../domain/plan/lanes.ts';
 import { outline } from '../../domain/plan/outline.ts';
@@ -18,14 +20,16 @@ import type { RunDoc } from '../../domain/plan/run-doc.ts';
 import { ConfigProblem } from '../../domain/problems.ts';
 import type { Summary } from '../../domain/summary.ts';
 import { getPlan } from '../store/plans.ts';
-import { putVersion } from '../store/runs.ts';
+import { latest, putVersion } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import { beating } from './beating.ts';
 import { campaignPrices, readLimits, saveLimits, spentBefore } from './budget.ts';
+import { readConcurrency, saveConcurrency } from './concurrency.ts';
 import { pinsName, readRun } from './documents.ts';
 import { workflowsOf } from './histories.ts';
 import type { KeepHistories } from './kept.ts';
 import { begin } from './lost.ts';
+import { pinBatch } from './shapes.ts';
 
 /** Events after which a campaign continues as new: well under what a worker replays in a moment. */
 const historyLimit = 1_500;
@@ -48,19 +52,12 @@ export function runActivities({ store, summarise, keep }: RunDeps) {
       const before = await spentBefore(store, doc, execution);
       // The last execution may have ended without a word: terminated, say.
       if (execution > 1) await keep(run, workflowsOf(doc, plan), 'closed');
+      const lanes = lanesOf(plan, await readConcurrency(store, doc));
       const campaigns = outlined.map((campaign) => ({
         model: campaign.model,
         ...engineOf(doc, campaign.model),
         spending: { prices: campaignPrices(doc, campaign.model), expected: expectedOf(plan) },
-        pace: {
-          lanes: lanesFor({
-            concurrency: doc.engines[campaign.model]?.concurrency ?? 1,
-            judging: doc.judge?.concurrency ?? 0,
-            block: Math.max(...plan.data.map((data) => blockSize(data.count))),
-          }),
-          attempts: doc.attempts,
-          events: historyLimit,
-        },
+        pace: { lanes: lanes[campaign.model] ?? 1, attempts: doc.attempts, events: historyLimit },
       }));
       return { plan: doc.plan, campaigns, budget: { limits, before } };
     },
@@ -85,6 +82,20 @@ export function runActivities({ store, summarise, keep }: RunDeps) {
     /** Writes down limits that somebody set while the run was open. */
     async saveBudget({ run, budget }: { run: string; budget: Budget }): Promise<void> {
       await saveLimits(store, await readRun(store, run), budget);
+    },
+
+    /** Writes down how many requests may be in flight from now on. Returns the lanes that each campaign has with that. */
+    async setConcurrency({ run, word }: { run: string; word: Concurrency }): Promise<Record<string, number>> {
+      const doc = await readRun(store, run);
+      await saveConcurrency(store, run, word);
+      return lanesOf(await getPlan(store, doc.plan), await readConcurrency(store, doc));
+    },
+
+    /** What a campaign goes on from that has ended within this execution: its next batch, and what its engine took. */
+    async reopenCampaign(at: { run: string; execution: number; model: string }): Promise<ReopenedCampaign> {
+      const last = await latest(store, { run: at.run, name: pinsName(at.execution, at.model) }, pinBatch);
+      const hours = last?.value.progress.gpu_hours;
+      return { pins: (last?.n ?? -1) + 1, ...(hours !== undefined && { gpu_hours: hours }) };
     },
 
     /** Makes the summary from pinned records and says how the run ended. What its workflows did is kept, but for the very end of its own. */
@@ -114,6 +125,14 @@ export type RunActivities = ReturnType<typeof runActivities>;
 function engineOf({ engines }: RunDoc, model: string): Pick<OpenedRun['campaigns'][number], 'engine'> {
   const location = engines[model];
   return location?.kind === 'serve' ? { engine: { id: location.id, order: location.order } } : {};
+}
+
+function lanesOf({ data }: Plan, { models, judge = 0 }: Concurrency): Record<string, number> {
+  const block = Math.max(...data.map(({ count }) => blockSize(count)));
+  const lanes = Object.entries(models).map(
+    ([model, concurrency]) => [model, lanesFor({ concurrency, judging: judge, block })] as const,
+  );
+  return Object.fromEntries(lanes);
 }
 
 /** Until a stage has taken some, a turn is taken for half of its limit. */

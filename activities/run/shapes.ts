@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { PinBatch, RunEnd } from '../../domain/plan/boundary.ts';
 import { type Budget, units } from '../../domain/plan/budget.ts';
+import type { Concurrency } from '../../domain/plan/concurrency.ts';
 import type { EngineLocation, RunDoc } from '../../domain/plan/run-doc.ts';
 import { type Stage, stages, type Usage } from '../../domain/records/record.ts';
 import type { Summary } from '../../domain/summary.ts';
@@ -106,6 +107,15 @@ export const limits: Shape<Budget> = {
   what: 'what a run may spend',
   holds: (value): value is Budget => limitsSchema.safeParse(value).success,
   advice: 'Restore it from a copy of the store, or delete it and set the limits again: uturn resume <run> --budget …',
+};
+
+const atOnce = z.int().min(1);
+const concurrencySchema = z.looseObject({ models: z.record(z.string(), atOnce), judge: atOnce.optional() });
+
+export const concurrencySet: Shape<Concurrency> = {
+  what: 'how many requests may be in flight',
+  holds: (value): value is Concurrency => concurrencySchema.safeParse(value).success,
+  advice: 'Restore it from a copy of the store, or delete it and set it again: uturn set <run> --concurrency …',
 };
 
 const withheldSchema = z.looseObject({ data: z.array(z.string()) });

@@ -39,6 +39,8 @@ export type Work<Body> = {
   checkpoints: 'each' | 'none';
   /** Called before the first piece, and only where something is left to make: what all pieces need is opened here. */
   ready?(): Promise<void>;
+  /** Called every few seconds while pieces are made: word may have come from somebody. */
+  heed?(): Promise<void>;
   /** Runs one piece of work when the place it goes to has room. */
   limit<T>(piece: () => Promise<T>): Promise<T>;
   /** Makes one record; null where the shard stopped before anything was asked. Throws only what concerns the whole shard. */
@@ -69,11 +71,17 @@ export async function workShard<Body>(deps: ShardDeps, ref: ShardRef, work: Work
 
   const stop = stopper(context, deps.drain);
   // Until the part is there: a store that takes nothing is waited for, and whoever waits lives.
-  const pulse = setInterval(beat, 2_000);
+  const pulse = setInterval(() => {
+    beat();
+    void work.heed?.().catch(() => {});
+  }, 2_000);
   const going: Going = { signal: stop.inFlight, stopping: () => stop.reason() !== null };
   try {
     beat();
-    if (shard.pending.length > 0) await work.ready?.();
+    if (shard.pending.length > 0) {
+      await work.ready?.();
+      await work.heed?.();
+    }
     const making = Promise.all(
       shard.pending.map(async (one) => {
         try {

@@ -12,6 +12,12 @@ import type { EngineUse } from './meter.ts';
  */
 export type RunInput = { run: string; execution: number; budget?: Budget; searchable?: boolean };
 
+/**
+ * A pause or a resume, as a run hears it. `models`: to these alone; to all where it is left out. `errors`: what has failed, or
+ * ended in errors, is tried again.
+ */
+export type ControlWord = { models?: string[]; errors?: 'retry' };
+
 /** How a campaign goes about its work; decides nothing about results. `events`: history length at which it continues as new. */
 export type Pace = { lanes: number; attempts: number; events: number };
 
@@ -118,6 +124,9 @@ export type PinBatch = {
   progress: CampaignProgress;
 };
 
+/** `pins`: number of its next batch. */
+export type ReopenedCampaign = Pick<Carried, 'pins' | 'gpu_hours'>;
+
 export type RunState = 'complete' | 'incomplete' | 'failed' | 'cancelled';
 /** `gpu_hours`: of this execution, only where the run has a limit of them. */
 export type RunEnd = {
@@ -147,6 +156,8 @@ export const names = {
   draw: 'draw',
   allowance: 'allowance',
   use: 'use',
+  concurrency: 'concurrency',
+  lanes: 'lanes',
 } as const;
 
 /** Workflow id of a run's campaign. */

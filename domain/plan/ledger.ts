@@ -64,6 +64,13 @@ export function enter(ledger: Ledger, draw: Draw): void {
   else account.told = false;
 }
 
+/** Who had ended begins again, with nothing but what it has spent. */
+export function reopen(ledger: Ledger, model: string): void {
+  const account = ledger.accounts.get(model);
+  if (account?.standing !== 'ended') return;
+  Object.assign(account, { standing: 'out', allowed: {}, given: {}, open: nothing, told: true });
+}
+
 /** Gives everybody who asks what there is for them. Returns whom there is news for. */
 export function settle(ledger: Ledger): string[] {
   for (const account of ledger.accounts.values()) {

@@ -30,7 +30,7 @@ let run: RunJson;
 
 beforeAll(async () => {
   rig = await openRig();
-  const policy = { timeoutMs: 120_000, connections: 4, random: Math.random, apiKey: null };
+  const policy = { timeoutMs: 120_000, random: Math.random, apiKey: null };
   server = modelServer({ url, model: base, ...policy });
   const { python } = await toolVenv({ report: () => {} });
   const text = await readFile(join(await smollm2(), 'chat_template.jinja'), 'utf8');

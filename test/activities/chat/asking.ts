@@ -21,7 +21,7 @@ export function chatting(more: Partial<ChatRequest> = {}): ChatRequest {
 }
 
 export function chatOf(url: string, more: Partial<LineOptions> = {}): ChatModel {
-  const opts = { url, model: 'judge', apiKey: null, timeoutMs: 5_000, connections: 8, policy: quick };
+  const opts = { url, model: 'judge', apiKey: null, timeoutMs: 5_000, policy: quick };
   return chatModel({ ...opts, random: () => 0.5, ...more });
 }
 

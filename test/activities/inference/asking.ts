@@ -22,7 +22,7 @@ export function asking(prompt: CompletionRequest['prompt'], more: Partial<Comple
 }
 
 export function clientOf(url: string, more: Partial<LineOptions> = {}): ModelServer {
-  const opts = { url, model: 'fake-chat', apiKey: null, timeoutMs: 5_000, connections: 64, policy: quick };
+  const opts = { url, model: 'fake-chat', apiKey: null, timeoutMs: 5_000, policy: quick };
   return modelServer({ ...opts, random: () => 0.5, ...more });
 }
 
