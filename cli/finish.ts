@@ -8,7 +8,7 @@ import { ConfigProblem } from '../domain/problems.ts';
 import { jsonLine } from '../domain/records/json-line.ts';
 import { exit } from './exit.ts';
 import { type Followed, follow, onInterrupt } from './follow.ts';
-import { hold, outlived, type wake } from './hold.ts';
+import { hold, outlived, type Waking } from './hold.ts';
 import { printEnd, printWaiting } from './print.ts';
 import { writeReport } from './report-file.ts';
 import type { Reading, Session } from './session.ts';
@@ -33,7 +33,7 @@ export type Print = (ended: Extract<Followed, { how: 'ended' }>) => Promise<numb
 export async function finish(
   at: Reading | Session,
   { doc, how, searchable }: Started,
-  opts: { json?: true; detach?: true; onlyWatches?: true; wake?: typeof wake; print?: Print },
+  opts: { json?: true; detach?: true; onlyWatches?: true; wake?: Waking; print?: Print },
 ): Promise<number> {
   say(`${doc.run} ${opening[how]}`);
   const isOver = how === 'found' || how === 'ended';

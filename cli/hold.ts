@@ -1,6 +1,6 @@
 // Word to a run that is open: begin nothing new, or go on. It shows a moment after it was given.
 import { getPlan } from '../activities/store/plans.ts';
-import { names } from '../domain/plan/boundary.ts';
+import { type ControlWord, names } from '../domain/plan/boundary.ts';
 import { type Budget, limited } from '../domain/plan/budget.ts';
 import type { RunDoc } from '../domain/plan/run-doc.ts';
 import { listServices } from '../local/services.ts';
@@ -33,18 +33,21 @@ export async function hold(session: Session, at: At): Promise<'paused' | 'ended'
 }
 
 /** Until word has reached its campaigns a paused run still looks paused, and following it would end at once. */
-export async function wake(session: Session, at: At): Promise<void> {
+async function wake(session: Session, at: At): Promise<void> {
   await tell(session, at, 'resume');
   await look(session, at, (seen) => !isStill(seen) || isHeldByBudget(seen));
 }
 
-/** The same with new limits, where there are any. */
-export function wakeWith(budget: Budget): typeof wake {
+export type Waking = (session: Session, at: At) => Promise<void>;
+
+/** For whoever asks for a run by its name: what has failed is tried again. `models`: these alone, all where there are none. */
+export function wakeWith({ budget, models }: { budget: Budget; models: string[] }): Waking {
+  const word: ControlWord = { errors: 'retry', ...(models.length > 0 && { models }) };
   return async (session, at) => {
-    if (limited(budget).length === 0) return wake(session, at);
-    await session.client.workflow.getHandle(at.run).signal(names.budget, budget);
-    await tell(session, at, 'resume');
-    await look(session, at, (seen) => !isStill(seen));
+    const raised = limited(budget).length > 0;
+    if (raised) await session.client.workflow.getHandle(at.run).signal(names.budget, budget);
+    await tell(session, at, 'resume', word);
+    await look(session, at, (seen) => !isStill(seen) || (!raised && isHeldByBudget(seen)));
   };
 }
 
@@ -58,8 +61,13 @@ function isStill({ state }: RunView): boolean {
   return state === 'paused' || state === 'parked';
 }
 
-async function tell({ client }: Session, { run }: At, word: 'pause' | 'resume'): Promise<true> {
-  await client.workflow.getHandle(run).signal(word);
+async function tell(
+  { client }: Session,
+  { run }: At,
+  signal: 'pause' | 'resume',
+  word: ControlWord = {},
+): Promise<true> {
+  await client.workflow.getHandle(run).signal(names[signal], word);
   return true;
 }
 

@@ -18,6 +18,7 @@ import { resumeCommand, watchCommand } from './commands/resume.ts';
 import { runCommand } from './commands/run.ts';
 import { scheduleCommand } from './commands/schedule.ts';
 import { downCommand, upCommand } from './commands/services.ts';
+import { setCommand } from './commands/set.ts';
 import { statusCommand } from './commands/status.ts';
 import { storeCommand } from './commands/store.ts';
 import { templateCommand } from './commands/template.ts';
@@ -57,6 +58,7 @@ for (const add of [
   templateCommand,
   pauseCommand,
   cancelCommand,
+  setCommand,
   upCommand,
   downCommand,
   workerCommand,

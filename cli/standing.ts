@@ -1,11 +1,13 @@
 // How a run stands: what `uturn status` shows, gathered from one look at it and from its store.
 import type { RunBudget } from '../activities/run/budget.ts';
+import { readSet } from '../activities/run/concurrency.ts';
 import { readPins, readProgress, readRun } from '../activities/run/documents.ts';
 import { getPlan } from '../activities/store/plans.ts';
 import { readPart } from '../activities/store/shard.ts';
 import type { Store } from '../activities/store/store.ts';
 import { isReferenced } from '../domain/data/item.ts';
 import type { CampaignProgress, StageTally } from '../domain/plan/boundary.ts';
+import { type Concurrency, concurrencyOf } from '../domain/plan/concurrency.ts';
 import { type Campaign, type Group, type Pin, treeCount } from '../domain/plan/graph.ts';
 import { outline, plannedSamples } from '../domain/plan/outline.ts';
 import type { Plan } from '../domain/plan/plan.ts';
@@ -50,6 +52,8 @@ export type Standing = {
   requests: number;
   /** Null where it has none. `used_up`: it is paused for that. */
   budget: (RunBudget & { used_up: boolean }) | null;
+  /** Requests in flight at once, at most; `set`: by somebody, after it was begun. */
+  concurrency: Concurrency & { set: boolean };
   /** What ended it before it could write how; problems it ended with. */
   problems: string[];
 };
@@ -61,6 +65,7 @@ export async function standingOf(sources: Sources, run: string): Promise<Standin
   const models = plan.models.map(({ id }) => id);
   const look = (at: Sources) => viewRun(at, run, models).then((view) => ({ view, live: at.client !== null }));
   const { view, live } = await look(sources).catch(() => look({ ...sources, client: null }));
+  const set = await readSet(sources.store, run);
   const own: StandingModel[] = [];
   const campaigns = outline(plan, doc);
   const { pins } = view.state === 'stopped' ? await readPins(sources.store, run) : { pins: new Map<string, Pin>() };
@@ -89,6 +94,7 @@ export async function standingOf(sources: Sources, run: string): Promise<Standin
     tokens: sum(tallies, ({ tokens }) => tokens) + sum(inFlight, ({ tokens }) => tokens),
     requests: sum(tallies, ({ requests }) => requests),
     budget: view.budget === null ? null : { ...view.budget, used_up: isHeldByBudget(view) },
+    concurrency: { ...concurrencyOf(doc, set ?? { models: {} }), set: set !== null },
     problems: [...(view.trouble === null ? [] : [view.trouble]), ...(view.end?.problems ?? [])],
   };
 }

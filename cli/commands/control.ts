@@ -1,16 +1,17 @@
 // `uturn pause` and `uturn cancel`: stop a run from spending, for now or for good.
-
 import type { Command } from 'commander';
 import { readRun } from '../../activities/run/documents.ts';
 import { getPlan } from '../../activities/store/plans.ts';
+import { type ControlWord, names } from '../../domain/plan/boundary.ts';
 import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
 import { jsonLine } from '../../domain/records/json-line.ts';
 import { until } from '../../local/until.ts';
 import { exit } from '../exit.ts';
 import { say } from '../finish.ts';
 import { temporalThatIsUp } from '../glance.ts';
+import { checkModels, modelName } from '../models.ts';
 import { ensureWorker, inHome, openLooking, type Session, withTemporal } from '../session.ts';
-import { statusOf, type ViewState, viewRun } from '../view.ts';
+import { type RunView, statusOf, type ViewState, viewRun } from '../view.ts';
 
 type Options = { json?: true };
 
@@ -22,13 +23,23 @@ export function pauseCommand(program: Command): void {
     .argument('<run>', 'run to pause')
     .summary('begin nothing new in a run until it is resumed')
     .description('Pauses a run: shards that are open come to their end, nothing new is begun. `uturn resume` goes on.')
+    .option('--model <id>', 'pause this model alone; may be given several times', modelName, [])
     .option('--json', 'print one JSON object on stdout')
-    .addHelpText('after', '\nExample:\n  $ uturn pause quickstart-3f9a2c1b')
-    .action(async (run: string, opts: Options) => {
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ uturn pause quickstart-3f9a2c1b\n  $ uturn pause sweep-3f9a2c1b --model qwen-27b',
+    )
+    .action(async (run: string, { model, ...opts }: Options & { model: string[] }) => {
+      const word: ControlWord = model.length === 0 ? {} : { models: model };
+      const what =
+        model.length === 0
+          ? `${run} is paused`
+          : `${model.join(', ')} of ${run} ${model.length > 1 ? 'are' : 'is'} paused`;
       process.exitCode = await control(run, opts, {
-        send: (session) => session.client.workflow.getHandle(run).signal('pause'),
+        send: (session) => session.client.workflow.getHandle(run).signal(names.pause, word),
+        ...(model.length > 0 && { models: model }),
         reached: 'paused',
-        told: `${run} is paused. Go on with: uturn resume ${run}`,
+        told: `${what}. Go on with: uturn resume ${[run, ...model.map((id) => `--model ${id}`)].join(' ')}`,
         // What is not up works on nothing, so there is nothing to hold.
         where: 'only where it is up',
       });
@@ -58,6 +69,8 @@ export function cancelCommand(program: Command): void {
 
 type Act = {
   send(session: Session): Promise<unknown>;
+  /** Whom it concerns; all where it is left out. */
+  models?: string[];
   reached: ViewState;
   told: string;
   where: 'only where it is up' | 'bring it up';
@@ -68,6 +81,7 @@ async function control(run: string, opts: Options, act: Act): Promise<number> {
   return inHome(async (reading) => {
     const doc = await readRun(reading.store, run);
     const models = (await getPlan(reading.store, doc.plan)).models.map((model) => model.id);
+    checkModels(run, { wanted: act.models ?? [], known: models });
     const isUp = (await temporalThatIsUp(reading.home)) !== null;
     const saved = await viewRun({ ...reading, client: null }, run, models);
     if (!isUp && (act.where === 'only where it is up' || saved.state === 'complete'))
@@ -80,20 +94,31 @@ async function control(run: string, opts: Options, act: Act): Promise<number> {
       await act.send(session);
       if (session.temporal.kind === 'local')
         await ensureWorker(reading.home, { keep: 'run', store: reading.store.uri, report: say });
-      await reach(session, { run, models, state: act.reached });
+      await reach(session, { run, models, concerned: act.models ?? null, state: act.reached });
     });
-    if (opts.json) process.stdout.write(`${jsonLine({ run, state: act.reached })}\n`);
+    const about = { run, ...(act.models && { models: act.models }), state: act.reached };
+    if (opts.json) process.stdout.write(`${jsonLine(about)}\n`);
     else say(act.told);
     return exit.ok;
   }, openLooking);
 }
 
+type Reaching = { run: string; models: string[]; concerned: string[] | null; state: ViewState };
+
+/** Whether all that it concerns are so far, or have come to their end before. */
+function areThere({ campaigns, end }: RunView, { concerned, state }: Reaching): boolean {
+  if (concerned === null || end !== null) return false;
+  const some = campaigns.filter(({ model }) => concerned.includes(model));
+  return some.every((one) => one.state === state || !['running', 'parked'].includes(one.state));
+}
+
 /** A run may well end by itself before the word reaches it. */
-async function reach(session: Session, at: { run: string; models: string[]; state: ViewState }): Promise<void> {
+async function reach(session: Session, at: Reaching): Promise<void> {
   let now: ViewState = 'running';
   const look = async () => {
     const view = await viewRun(session, at.run, at.models).catch(() => null);
     now = view?.state ?? now;
+    if (view !== null && areThere(view, at)) now = at.state;
     return now === at.state || (view !== null && (view.end !== null || now === 'stopped'));
   };
   await until(look, patienceMs, { everyMs: 250 });

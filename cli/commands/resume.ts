@@ -3,17 +3,19 @@ import type { Command } from 'commander';
 import { readRun } from '../../activities/run/documents.ts';
 import { getPlan } from '../../activities/store/plans.ts';
 import type { Budget } from '../../domain/plan/budget.ts';
+import { ConfigProblem } from '../../domain/problems.ts';
 import { finish, say } from '../finish.ts';
 import { glancing } from '../glance.ts';
 import { wakeWith } from '../hold.ts';
+import { checkModels, modelName } from '../models.ts';
 import { limit } from '../options.ts';
 import { checkLimits } from '../raise.ts';
-import { inHome, openLooking, type SessionOptions, withTemporal } from '../session.ts';
+import { inHome, openLooking, type Session, type SessionOptions, withTemporal } from '../session.ts';
 import { resumeRun } from '../start.ts';
-import { viewRun } from '../view.ts';
+import { statusOf, viewRun } from '../view.ts';
 import { checkNothingWithheld } from '../withheld.ts';
 
-type Options = { budget: Budget; json?: true; detach?: true; worker: boolean };
+type Options = { budget: Budget; model: string[]; json?: true; detach?: true; worker: boolean };
 
 export function resumeCommand(program: Command): void {
   program
@@ -21,8 +23,10 @@ export function resumeCommand(program: Command): void {
     .argument('<run>', 'run to go on with')
     .summary('go on with a paused, parked, failed or killed run')
     .description(
-      'Goes on with a run where it stopped. Error records count as pending and are tried again; nothing that succeeded is.',
+      'Goes on with a run where it stopped. Error records count as pending and are tried again; nothing that succeeded is.\n' +
+        'Of a run that is open, models that have failed or ended with errors are tried again too; others come to their end first.',
     )
+    .option('--model <id>', 'of a run that is open, this model alone; may be given several times', modelName, [])
     .option(
       '--budget <unit=limit>',
       'what the whole run may spend: usd, tokens, gpu_hours; may be given several times',
@@ -34,18 +38,30 @@ export function resumeCommand(program: Command): void {
     .option('--json', 'print one JSON object on stdout')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ uturn resume quickstart-3f9a2c1b\n  $ uturn resume sweep-3f9a2c1b --budget usd=20 --budget tokens=5e6',
+      '\nExamples:\n  $ uturn resume quickstart-3f9a2c1b\n  $ uturn resume sweep-3f9a2c1b --budget usd=20 --budget tokens=5e6\n  $ uturn resume sweep-3f9a2c1b --model qwen-27b --detach',
     )
     .action(async (run: string, opts: Options) => {
       process.exitCode = await inHome(async (reading) => {
         await checkNothingWithheld(reading.store, run, 'items');
-        await checkLimits(reading, await readRun(reading.store, run), opts.budget);
+        const doc = await readRun(reading.store, run);
+        const known = (await getPlan(reading.store, doc.plan)).models.map(({ id }) => id);
+        checkModels(run, { wanted: opts.model, known });
+        await checkLimits(reading, doc, opts.budget);
         return withTemporal(reading, sessionOptions(opts), async (session) => {
+          if (opts.model.length > 0) await checkOpen(session, run);
           const started = await resumeRun(session, run, { errors: 'retry', budget: opts.budget });
-          return finish(session, started, { ...opts, wake: wakeWith(opts.budget) });
+          return finish(session, started, { ...opts, wake: wakeWith({ ...opts, models: opts.model }) });
         });
       }, openLooking);
     });
+}
+
+/** An execution goes through all models of a run. @throws ConfigProblem  none is under way */
+async function checkOpen({ client }: Session, run: string): Promise<void> {
+  if ((await statusOf(client, run)) === 'RUNNING') return;
+  throw new ConfigProblem(`${run} is not open, and --model is for a run that is`, {
+    advice: `Go on with all of it: uturn resume ${run}. What is there already is not asked for again.`,
+  });
 }
 
 export function watchCommand(program: Command): void {

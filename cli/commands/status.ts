@@ -6,6 +6,7 @@ import { oneLine, terminalSafe } from '../../report/escape.ts';
 import { grouped } from '../../report/numbers.ts';
 import { budgetText, usedUpText } from '../budget-text.ts';
 import { columns } from '../columns.ts';
+import { concurrencyText } from '../concurrency-text.ts';
 import { say } from '../finish.ts';
 import { glancing } from '../glance.ts';
 import { printAll } from '../output.ts';
@@ -71,7 +72,7 @@ function modelTable({ models }: Standing): string {
 }
 
 function notes(standing: Standing): string[] {
-  const { run, state, models, in_flight, waiting, errors, budget, problems, tokens, requests } = standing;
+  const { run, state, models, in_flight, waiting, errors, budget, concurrency, problems, tokens, requests } = standing;
   const open = Object.entries(in_flight).map(
     ([stage, { done, total }]) =>
       `in open shards: ${stageNames[stage as keyof typeof stageNames]} ${grouped(done)}/${grouped(total)}`,
@@ -86,6 +87,7 @@ function notes(standing: Standing): string[] {
     ...(state === 'stopped' ? [] : [spent]),
     ...(budget === null ? [] : [`budget: ${budgetText(budget)} spent`]),
     ...(budget?.used_up === true ? usedUpText(run, budget).split('\n') : []),
+    ...(concurrency.set ? [`requests in flight at most, as set: ${concurrencyText(concurrency)}`] : []),
     ...open,
     ...waiting.map(waitingText),
     ...parked,
