@@ -1,10 +1,13 @@
 // The campaigns of a run, one a model: begun, followed to their ends, and begun again where what failed is to be tried again.
 import {
+  CancellationScope,
   ChildWorkflowCancellationType,
   type ChildWorkflowHandle,
   condition,
+  getExternalWorkflowHandle,
   isCancellation,
   ParentClosePolicy,
+  patched,
   proxyActivities,
   startChild,
 } from '@temporalio/workflow';
@@ -57,6 +60,7 @@ export function campaignsOf(input: RunInput, { opened, budget, held, speed }: Of
   return {
     begin: (one) => begin(one, null),
     async follow(handles, onChange) {
+      void CancellationScope.current().cancelRequested.catch(() => reachAll(handles));
       let open = handles.length;
       const change = (by: number) => {
         open += by;
@@ -85,6 +89,13 @@ export function campaignsOf(input: RunInput, { opened, budget, held, speed }: Of
       );
     },
   };
+}
+
+/** Temporal cancels the execution that a child began with, which one that has continued as new does not hear of. */
+function reachAll(campaigns: Handle[]): void {
+  if (!patched('cancel-campaigns-by-name')) return;
+  for (const { workflowId } of campaigns)
+    void CancellationScope.nonCancellable(() => getExternalWorkflowHandle(workflowId).cancel()).catch(() => undefined);
 }
 
 /** It failed, or some of what it made is errors. */

@@ -21,6 +21,7 @@ import {
   type ShardRef,
 } from '../../domain/plan/boundary.ts';
 import type { Budget } from '../../domain/plan/budget.ts';
+import type { Concurrency } from '../../domain/plan/concurrency.ts';
 import type { Group } from '../../domain/plan/graph.ts';
 import type { EngineRef, EpochInput } from '../../domain/plan/lease.ts';
 import { shortHashOf } from '../../domain/records/canonical.ts';
@@ -41,6 +42,10 @@ export type Script = {
   budget?: NonNullable<OpenedRun['budget']>;
   /** What happens when a node is worked on; a failure is the activity's. */
   node?(ref: ShardRef): Promise<void>;
+  /** Errors among a node's records. */
+  errors?(ref: ShardRef): number;
+  /** Lanes that each campaign gets by a word on concurrency. */
+  lanesAt?(word: Concurrency): Record<string, number>;
   /** What the models are served by, and what its worker does in one epoch. */
   engine?: EngineRef;
   serve?(epoch: EpochInput): Promise<void>;
@@ -152,7 +157,7 @@ function scripted(script: Script, played: Pick<Played, 'nodes' | 'batches' | 'en
     return {
       part: partOf(ref),
       records: ref.items,
-      errors: 0,
+      errors: script.errors?.(ref) ?? 0,
       made: ref.items,
       tokens: 10 * ref.items,
       requests: ref.items,
@@ -182,6 +187,11 @@ function scripted(script: Script, played: Pick<Played, 'nodes' | 'batches' | 'en
     },
     saveBudget: async (at: { budget: Budget }) => {
       played.budgets.push(at.budget);
+    },
+    setConcurrency: async ({ word }: { word: Concurrency }) => script.lanesAt?.(word) ?? {},
+    reopenCampaign: async ({ model }: { model: string }) => {
+      const batches = played.batches.filter((batch) => batch.model === model);
+      return { pins: batches.length };
     },
     closeRun: async (input: Closing): Promise<RunEnd> => {
       const state = input.cancelled ? 'cancelled' : input.problems.length > 0 ? 'failed' : 'complete';
