@@ -92,6 +92,43 @@ const scenes: Scene[] = [
     }),
   },
   {
+    name: 'cut',
+    script: () => ({
+      models: ['a'],
+      groups: groupsOf({ temperatures: [0], blocks: 12 }),
+      lanes: 1,
+      events: 45,
+      node: () => sleep(100),
+    }),
+    along: async (run) => {
+      await until(async () => (await stage.progressOf(run, 'a'))?.trees.done === 3, 30_000);
+      await stage.client.workflow.getHandle(run).cancel();
+    },
+  },
+  {
+    name: 'again',
+    script: () => {
+      let refused = true;
+      const node: Script['node'] = async ({ model }) => {
+        await sleep(model === 'b' ? 200 : 20);
+        if (model !== 'a' || !refused) return;
+        refused = false;
+        throw new ConfigProblem('the key was refused');
+      };
+      const groups = groupsOf({ temperatures: [0], blocks: 4 });
+      return { models: ['a', 'b'], groups, lanes: 1, node, lanesAt: () => ({ a: 1, b: 2 }) };
+    },
+    along: async (run) => {
+      const handle = stage.client.workflow.getHandle(run);
+      await state(run, 'failed');
+      await handle.signal(names.pause, { models: ['b'] });
+      await handle.signal(names.concurrency, { models: { b: 2 } });
+      await handle.signal(names.resume, { errors: 'retry', models: ['a'] });
+      await state(run, 'complete');
+      await handle.signal(names.resume, { models: ['b'] });
+    },
+  },
+  {
     name: 'budget',
     script: () => ({
       models: ['a', 'b'],

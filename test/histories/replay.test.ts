@@ -39,6 +39,8 @@ test('there is a history of every workflow and of every way it can go', () => {
     'parked',
     'paused',
     'cancelled',
+    'cut',
+    'again',
     'failed',
     'budget',
     'hours',

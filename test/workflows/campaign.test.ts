@@ -215,6 +215,24 @@ test('a cancelled run keeps and pins what was finished', async () => {
   expect(pinned(played.batches, 'a').length).toBeGreaterThanOrEqual(5);
 });
 
+test('a cancelled run cuts campaigns that have continued as new, too', async () => {
+  await using played = await stage.play({
+    models: ['a', 'b'],
+    groups: groupsOf({ temperatures: [0], blocks: 60 }),
+    events: 60,
+    node: () => sleep(30),
+  });
+  const { run, end } = await start();
+  await until(async () => ((await progressOf(run, 'b'))?.trees.done ?? 0) >= 6, 30_000);
+  await stage.client.workflow.getHandle(run).cancel();
+  await expect(end).rejects.toThrow(WorkflowFailedError);
+  await played.stop();
+  expect(played.ends.at(-1)?.state).toBe('cancelled');
+  expect(played.nodes.length).toBeLessThan(200);
+  const last = ['a', 'b'].map((model) => played.batches.findLast((batch) => batch.model === model)?.progress.state);
+  expect(last).toEqual(['cancelled', 'cancelled']);
+});
+
 test('no payload of a campaign as large as the paper’s grid passes ten kilobytes', async () => {
   const groups = ['gsm8k', 'ifeval', 'ifbench', 'gpqa-main', 'gpqa-diamond'].flatMap((data) =>
     groupsOf({ temperatures: [0, 0.3, 0.7, 1], blocks: 2 }).map((group) => ({ ...group, data })),
