@@ -122,6 +122,7 @@ test('the same for a script', async () => {
     errors: [],
     tokens: 0,
     requests: 0,
+    concurrency: { models: {}, set: false },
     budget: null,
     problems: [],
   });

@@ -110,6 +110,8 @@ test('a pause of all and a resume of one leave the others paused', async () => {
   expect((await stage.progressOf(run, 'b'))?.state).toBe('paused');
   await handle.signal(names.resume);
   expect((await end).state).toBe('complete');
+  await played.stop();
+  expect(played.nodes.length).toBe(16);
 });
 
 test('a campaign begins more at once, or less, as soon as it is told, and goes on so when it continues as new', async () => {
