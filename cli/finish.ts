@@ -2,7 +2,7 @@
 
 import { readEnding } from '../activities/run/documents.ts';
 import { getPlan } from '../activities/store/plans.ts';
-import { plannedSamples } from '../domain/plan/outline.ts';
+import { plannedAnswers, plannedSamples } from '../domain/plan/outline.ts';
 import { registering } from '../domain/plan/search.ts';
 import { ConfigProblem } from '../domain/problems.ts';
 import { jsonLine } from '../domain/records/json-line.ts';
@@ -97,7 +97,7 @@ async function leave(
 async function followToEnd(session: Session, doc: Started['doc'], interrupted: AbortSignal): Promise<Followed> {
   const plan = await getPlan(session.store, doc.plan);
   const models = plan.models.map((model) => model.id);
-  return follow(session, doc, { samples: plannedSamples(plan), models, interrupted });
+  return follow(session, doc, { samples: plannedSamples(plan), answers: plannedAnswers(plan), models, interrupted });
 }
 
 async function ended(at: Reading, run: string): Promise<Followed> {

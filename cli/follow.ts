@@ -23,9 +23,9 @@ const lookEvery = 1_000;
 export async function follow(
   session: Session,
   doc: RunDoc,
-  opts: { samples: number; models: string[]; interrupted: AbortSignal },
+  opts: { samples: number; answers: number; models: string[]; interrupted: AbortSignal },
 ): Promise<Followed> {
-  const line = progressLine(process.stderr, { samples: opts.samples, clock: Date.now });
+  const line = progressLine(process.stderr, { samples: opts.samples, answers: opts.answers, clock: Date.now });
   try {
     for (;;) {
       if (opts.interrupted.aborted) return { how: 'interrupted' };

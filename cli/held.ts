@@ -27,7 +27,7 @@ export type LookedStage = HeldStage & { seen: Observed };
 
 const atOnce = 8;
 
-/** The stages of a cell, in the group's order. `items` are those the group takes. */
+/** The stages of a cell, in the group's order; of conditions that share an answer each stage once, all of them together. `items` are those the group takes. */
 export async function heldStages(store: Store, group: Group, items: Item[]): Promise<LookedStage[]> {
   const given = new Set(items.flatMap((item) => (item.assistant === null ? [] : [item.id])));
   const stages = group.stages.map(({ stage, key }): LookedStage => {
@@ -51,7 +51,23 @@ export async function heldStages(store: Store, group: Group, items: Item[]): Pro
     const free = at.stage === 'assistant_turn' ? given.size * group.samples : 0;
     if (isGeneration(at.stage)) at.calls = at.wanted - free - at.generated.turns;
   }
-  return stages;
+  return [...Map.groupBy(stages, ({ stage }) => stage).values()].flatMap(asOne);
+}
+
+function asOne([first, ...others]: LookedStage[]): LookedStage[] {
+  if (first === undefined) return [];
+  const all = (a: LookedStage, b: LookedStage): LookedStage => ({
+    ...a,
+    wanted: a.wanted + b.wanted,
+    held: a.held + b.held,
+    calls: a.calls + b.calls,
+    generated: {
+      turns: a.generated.turns + b.generated.turns,
+      tokens: a.generated.tokens + b.generated.tokens,
+    },
+    seen: together([a.seen, b.seen]),
+  });
+  return [others.reduce(all, first)];
 }
 
 /** Records a stage makes of these items. What a person said is judged once an item. */

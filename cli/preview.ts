@@ -5,7 +5,7 @@ import { readEnding, readRun } from '../activities/run/documents.ts';
 import { add, type Budget, isLeft, limited, nothing, type Unit } from '../domain/plan/budget.ts';
 import { type Duration, sideBySide } from '../domain/plan/duration.ts';
 import { type Estimate, together } from '../domain/plan/estimate.ts';
-import type { Campaign } from '../domain/plan/graph.ts';
+import { type Campaign, woven } from '../domain/plan/graph.ts';
 import { outline, plannedSamples } from '../domain/plan/outline.ts';
 import { shortHashOf } from '../domain/records/canonical.ts';
 import { budgetOf } from '../domain/spec/budget.ts';
@@ -115,7 +115,7 @@ function pick(limits: Budget, unit: Unit): Budget {
 
 async function cellsOf(at: Reading, found: Planned, { model, groups }: Campaign): Promise<LookedCell[]> {
   const cells: LookedCell[] = [];
-  for (const group of groups) {
+  for (const group of woven(groups)) {
     const { data, temperature, items, samples } = group;
     const digest = found.plan.data.find(({ id }) => id === data)?.items ?? '';
     const stages = await heldStages(at.store, group, found.items.get(data) ?? []);

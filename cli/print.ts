@@ -4,6 +4,7 @@ import { styleText } from 'node:util';
 import type { RunEnd } from '../domain/plan/boundary.ts';
 import { jsonLine } from '../domain/records/json-line.ts';
 import type { Summary } from '../domain/summary.ts';
+import { conditionsTable } from '../report/conditions-table.ts';
 import { terminalSafe } from '../report/escape.ts';
 import { runJson } from '../report/json.ts';
 import { type Paint, summaryTable } from '../report/table.ts';
@@ -28,6 +29,7 @@ export function printResult({ summary, report }: Result, opts: { json: boolean }
   if (opts.json) process.stdout.write(`${jsonLine(runJson(summary, { report }))}\n`);
   else {
     process.stdout.write(`${summaryTable(summary, { width: process.stdout.columns || 100, paint })}\n`);
+    if (summary.conditions !== undefined) process.stdout.write(`\n${conditionsTable(summary.conditions)}\n`);
     if (report !== null) process.stdout.write(`\nReport: ${report}\n`);
   }
 }

@@ -11,19 +11,22 @@ export type ProgressLine = { show(view: RunView): void; end(): void };
 
 const quietInterval = 15_000;
 
-/** `samples`: user turns the plan asks for; `clock` gives milliseconds. */
-export function progressLine(stream: NodeJS.WriteStream, opts: { samples: number; clock: () => number }): ProgressLine {
+/** `samples`: user turns the plan asks for; `answers`: as many unless said; `clock` gives milliseconds. */
+export function progressLine(
+  stream: NodeJS.WriteStream,
+  opts: { samples: number; answers?: number; clock: () => number },
+): ProgressLine {
   const pace = pacer();
   let best: Counts = { answers: 0, turns: 0, tokens: 0 };
   let last = '';
   let shownAt = Number.NEGATIVE_INFINITY;
   return {
     show(view) {
-      const { samples, clock } = opts;
+      const { samples, answers = samples, clock } = opts;
       best = most(best, countsOf(view));
       const turns = best.answers + best.turns;
-      const seen = pace({ at: clock(), tokens: tokensOf(view), turns }, { turnsLeft: 2 * samples - turns });
-      const text = lineFor(view, { samples, pace: seen, counts: best });
+      const seen = pace({ at: clock(), tokens: tokensOf(view), turns }, { turnsLeft: answers + samples - turns });
+      const text = lineFor(view, { samples, answers, pace: seen, counts: best });
       if (stream.isTTY) stream.write(`\r\u001b[2K${cut(text, (stream.columns || 100) - 1)}`);
       else if (text !== last && clock() - shownAt >= quietInterval) {
         stream.write(`${text}\n`);
@@ -50,7 +53,7 @@ function most(before: Counts, now: Counts): Counts {
 }
 
 /** One line about a run: state, turns, errors, what is being waited for or else how it goes. */
-export function lineFor(view: RunView, at: { samples: number; pace: Pace; counts?: Counts }): string {
+export function lineFor(view: RunView, at: { samples: number; answers?: number; pace: Pace; counts?: Counts }): string {
   const { answers, turns, tokens } = at.counts ?? countsOf(view);
   const stages = ['assistant_turn', 'user_turn', 'judgement'] as const;
   const errors = stages.reduce((sum, stage) => sum + total(view, stage).errors, 0);
@@ -58,7 +61,7 @@ export function lineFor(view: RunView, at: { samples: number; pace: Pace; counts
   const [waiting] = view.waiting;
   const parts = [
     `${view.run}  ${view.state}${isHeldByBudget(view) ? ' (budget)' : ''}`,
-    `answers ${grouped(answers)}/${grouped(at.samples)}`,
+    `answers ${grouped(answers)}/${grouped(at.answers ?? at.samples)}`,
     `user turns ${grouped(turns)}/${grouped(at.samples)}`,
     judgedText(view, at.samples),
     errors > 0 ? counted(errors, 'error') : '',

@@ -8,7 +8,7 @@ import type { Store } from '../activities/store/store.ts';
 import { isReferenced } from '../domain/data/item.ts';
 import type { CampaignProgress, StageTally } from '../domain/plan/boundary.ts';
 import { type Concurrency, concurrencyOf } from '../domain/plan/concurrency.ts';
-import { type Campaign, type Group, type Pin, treeCount } from '../domain/plan/graph.ts';
+import { type Campaign, type Group, type Pin, treeCount, woven } from '../domain/plan/graph.ts';
 import { outline, plannedSamples } from '../domain/plan/outline.ts';
 import type { Plan } from '../domain/plan/plan.ts';
 import { type Stage, stages } from '../domain/records/record.ts';
@@ -67,7 +67,7 @@ export async function standingOf(sources: Sources, run: string): Promise<Standin
   const { view, live } = await look(sources).catch(() => look({ ...sources, client: null }));
   const set = await readSet(sources.store, run);
   const own: StandingModel[] = [];
-  const campaigns = outline(plan, doc);
+  const campaigns = outline(plan, doc).map((one) => ({ ...one, groups: woven(one.groups) }));
   const { pins } = view.state === 'stopped' ? await readPins(sources.store, run) : { pins: new Map<string, Pin>() };
   const references = await referencesIn(sources.store, plan, campaigns[0]?.groups ?? []);
   for (const campaign of campaigns) {

@@ -4,7 +4,7 @@ import { getBlob } from '../activities/store/blobs.ts';
 import { blockSize } from '../domain/plan/blocks.ts';
 import { type Duration, durationOf } from '../domain/plan/duration.ts';
 import { type Estimate, estimate, estimateJudging, together } from '../domain/plan/estimate.ts';
-import { type Campaign, treeCount } from '../domain/plan/graph.ts';
+import { type Campaign, type Group, treeCount, woven } from '../domain/plan/graph.ts';
 import { lanesFor } from '../domain/plan/lanes.ts';
 import type { PlannedModel } from '../domain/plan/plan.ts';
 import { ConfigProblem } from '../domain/problems.ts';
@@ -44,6 +44,11 @@ export type LookedCell = {
 
 /** A cell with what is expected of it. */
 export type SizedCell = LookedCell & { prompt: number; answer: CellLength; turn: CellLength };
+
+/** A tree has a shard for each of its stages; a score or what people said, where there is none, changes little. */
+function shardCount(cells: Group[]): number {
+  return woven(cells).reduce((sum, group) => sum + treeCount([group]) * Math.max(4, group.stages.length), 0);
+}
 
 type Own = { campaign: Campaign; cells: LookedCell[]; seen: SeenAt[]; report(line: string): void };
 
@@ -92,7 +97,7 @@ export async function takenBy(
     {
       atOnce: Math.min(location.concurrency, lanes * block),
       share: location.kind === 'local' ? 'a machine' : 'nothing',
-      shards: treeCount(own.campaign.groups) * 4,
+      shards: shardCount(own.campaign.groups),
       lanes,
     },
   );

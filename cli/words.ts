@@ -4,6 +4,7 @@ import { grouped } from '../report/numbers.ts';
 
 export const stageNames: Record<Stage, string> = {
   assistant_turn: 'answers',
+  perturbed_turn: 'perturbed answers',
   user_turn: 'user turns',
   judgement: 'judgements',
   reference_judgement: 'references',

@@ -22,6 +22,8 @@ export type CellInput = {
   unchecked?: ReadonlySet<string>;
   /** Items whose next turn by a person is judged, once each: at the first sample. */
   referenced?: ReadonlySet<string>;
+  /** Its answers are those of another cell, which counts their tokens. */
+  answers?: 'of base';
   /** Of the bootstrap, where there are several samples per item. */
   seed: number;
   /** Of that seed, where the bootstraps of several cells share them. */
@@ -37,7 +39,7 @@ export function cellFrom(input: CellInput): Cell {
   const items = input.items.length;
   const [accuracy, follow_up, reference] = [accuracies(items), followUps(items), followUps(items)];
   const capped = { assistant: shareOver(items), user: shareOver(items) };
-  const counts = sampleCounts();
+  const counts = sampleCounts(input);
   eachChain(input, (item, chain) => {
     counts.take(chain);
     accuracy.take(item, chain);
@@ -63,12 +65,12 @@ export function cellFrom(input: CellInput): Cell {
 
 /** Samples in which anything failed, each counted once, however many of its stages did. */
 export function failedSamples(input: CellInput): number {
-  const counts = sampleCounts();
+  const counts = sampleCounts(input);
   eachChain(input, (_, chain) => counts.take(chain));
   return counts.failed;
 }
 
-function sampleCounts() {
+function sampleCounts({ answers }: Pick<CellInput, 'answers'>) {
   return {
     total: 0,
     pending: 0,
@@ -80,7 +82,7 @@ function sampleCounts() {
       if (isPending(chain)) this.pending += 1;
       if (isFailed(chain)) this.failed += 1;
       if (chain.reference !== null) this.references += 1;
-      for (const turn of [chain.assistant, chain.user]) {
+      for (const turn of answers === 'of base' ? [chain.user] : [chain.assistant, chain.user]) {
         if (turn.status !== 'ok' || turn.body.finish === 'given') continue;
         this.tokens.prompt += turn.body.prompt;
         this.tokens.completion += turn.body.tokens;

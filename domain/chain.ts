@@ -36,6 +36,7 @@ export function isFailed({ answer, turn, reference }: Chain): boolean {
 function chainAt({ items, facts, unchecked, referenced }: CellInput, at: number, sample: number): Chain {
   const item = items[at] ?? '';
   const assistant = facts.assistant.at(at, sample);
+  const perturbed = facts.perturbed?.at(at, sample);
   const user = facts.user.at(at, sample);
   const score = facts.score === null || unchecked?.has(item) ? null : facts.score.at(at, sample);
   const isReferenced = sample === 0 && referenced?.has(item);
@@ -44,7 +45,7 @@ function chainAt({ items, facts, unchecked, referenced }: CellInput, at: number,
     user,
     answer: score === null ? 'unchecked' : answerOf(assistant, score),
     instructions: score?.status === 'ok' ? instructionsOf(score.body) : null,
-    turn: heard([assistant, user], facts.judgement.at(at, sample)),
+    turn: heard([assistant, ...(perturbed === undefined ? [] : [perturbed]), user], facts.judgement.at(at, sample)),
     reference: isReferenced ? heard([assistant], facts.reference?.at(at, sample) ?? { status: 'missing' }) : null,
   };
 }

@@ -40,6 +40,8 @@ export type StageFacts<Said> = {
 /** `score` is null where the data has no answers to check; `reference` is left out where nothing that people said is judged. */
 export type CellFacts = {
   assistant: StageFacts<TurnFact>;
+  /** The answer after something was done to it; left out where nothing was. */
+  perturbed?: StageFacts<TurnFact>;
   user: StageFacts<TurnFact>;
   judgement: StageFacts<JudgementFact>;
   reference?: StageFacts<JudgementFact>;

@@ -1,4 +1,6 @@
 // What a run says in the end: one row per cell, made from pinned records alone.
+
+import type { Effect } from './perturbation/effects.ts';
 import type { LabelCounts } from './plan/plan.ts';
 import type { Usage } from './records/record.ts';
 import type { Rate } from './stats/rate.ts';
@@ -65,6 +67,13 @@ export type Cell = {
   state: 'complete' | 'failed' | 'pending';
 };
 
+/** One condition of a perturbation, with what it changes against base; of base only its own rate. */
+export type ConditionCell = Cell & {
+  condition: string;
+  /** Answers that a cut left nothing of; only where the condition cuts. */
+  emptied?: number;
+} & Partial<Effect>;
+
 /** A conversation to read. Texts are untrusted and unescaped here. `error` names what failed instead. */
 export type Conversation = {
   model: string;
@@ -129,6 +138,8 @@ export type Summary = {
   /** User turns asked for, over all cells. */
   samples: number;
   cells: Cell[];
+  /** Only of a perturbation: base and what was done to answers. Tokens and costs of answers are those of `cells`. */
+  conditions?: ConditionCell[];
   totals: {
     prompt_tokens: number;
     completion_tokens: number;

@@ -4,8 +4,8 @@ import { type CellFates, fatesOf } from '../domain/pairing.ts';
 import type { Group } from '../domain/plan/graph.ts';
 import type { Plan } from '../domain/plan/plan.ts';
 import type { RunDoc } from '../domain/plan/run-doc.ts';
+import { cellInput } from './cell-input.ts';
 import { factsOf } from './facts.ts';
-import { cellInput } from './summarise.ts';
 
 export type Side = { doc: RunDoc; plan: Plan };
 export type Sides = { before: Side; after: Side };

@@ -2,7 +2,7 @@
 import type { Store } from '../activities/store/store.ts';
 import type { AnswerCheck, Item } from '../domain/data/item.ts';
 import { blockRange } from '../domain/plan/blocks.ts';
-import type { Group } from '../domain/plan/graph.ts';
+import { type Group, isBase } from '../domain/plan/graph.ts';
 import { outline } from '../domain/plan/outline.ts';
 import type { Plan } from '../domain/plan/plan.ts';
 import type { RunDoc } from '../domain/plan/run-doc.ts';
@@ -29,7 +29,9 @@ export type Choice = { perCell?: number; records?: number };
 
 /** The same run gives the same choice. */
 export async function conversations(store: Store, doc: RunDoc, plan: Plan, opts: Choice = {}): Promise<Chosen> {
-  const cells = outline(plan, doc).flatMap(({ model, groups }) => groups.map((group) => ({ model, group })));
+  const cells = outline(plan, doc).flatMap(({ model, groups }) =>
+    groups.filter(isBase).map((group) => ({ model, group })),
+  );
   const perCell = opts.perCell ?? Math.max(1, Math.min(mostPerCell, Math.floor(perPage / cells.length)));
   const withheld = privateData(plan);
   const pinned = await openPinned(store, doc.run);

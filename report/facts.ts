@@ -2,7 +2,7 @@
 import type { Store } from '../activities/store/store.ts';
 import { isReferenced } from '../domain/data/item.ts';
 import { type CellFacts, type StageFacts, stageFacts } from '../domain/facts.ts';
-import type { Campaign, Group } from '../domain/plan/graph.ts';
+import { type Campaign, type Group, isBase } from '../domain/plan/graph.ts';
 import { outline } from '../domain/plan/outline.ts';
 import type { Plan } from '../domain/plan/plan.ts';
 import type { RunDoc } from '../domain/plan/run-doc.ts';
@@ -16,6 +16,9 @@ export type ItemFacts = { ids: string[]; unchecked: ReadonlySet<string>; referen
 
 export type CellAt = { model: string; group: Group; items: ItemFacts; facts: CellFacts };
 
+/** `cells`: those in which nothing was done to answers, unless the others are wanted too. */
+type Which = { without?: ReadonlySet<string>; cells?: 'of every condition' };
+
 /**
  * Goes through a run cell by cell, those of some data sets left out, so that only one cell's facts are in memory, and those that cells share.
  * @throws ConfigProblem naming a part that is missing or damaged
@@ -24,7 +27,7 @@ export async function* factsOf(
   store: Store,
   doc: RunDoc,
   plan: Plan,
-  without: ReadonlySet<string> = new Set(),
+  { without = new Set(), cells }: Which = {},
 ): AsyncGenerator<CellAt> {
   const pinned = await openPinned(store, doc.run);
   await using scan = openScan(store);
@@ -34,13 +37,14 @@ export async function* factsOf(
   const known = new Map<string, ItemFacts>();
   for (const { model, groups } of campaigns) {
     for (const group of groups) {
-      if (without.has(group.data)) continue;
+      if (without.has(group.data) || (cells === undefined && !isBase(group))) continue;
       const items = known.get(group.data) ?? (await itemFacts(store, plan, group));
       known.set(group.data, items);
       const at = { group, places: new Map(items.ids.map((id, position) => [id, position])) };
       const has = (stage: Stage) => group.stages.some((one) => one.stage === stage);
       const facts: CellFacts = {
         assistant: await turn(at, 'assistant_turn'),
+        ...(has('perturbed_turn') && { perturbed: await turn(at, 'perturbed_turn') }),
         user: await turn(at, 'user_turn'),
         judgement: await judgement(at, 'judgement'),
         ...(has('reference_judgement') && { reference: await judgement(at, 'reference_judgement') }),

@@ -3,8 +3,7 @@ import pLimit from 'p-limit';
 import { pinKey, readEnding, readPins } from '../activities/run/documents.ts';
 import { readPart } from '../activities/store/shard.ts';
 import type { Store } from '../activities/store/store.ts';
-import type { Group, Pin } from '../domain/plan/graph.ts';
-import { treeAt, treeCount } from '../domain/plan/graph.ts';
+import { type Group, type Pin, treeAt, treeCount, woven } from '../domain/plan/graph.ts';
 import { outline } from '../domain/plan/outline.ts';
 import type { Plan } from '../domain/plan/plan.ts';
 import type { RunDoc } from '../domain/plan/run-doc.ts';
@@ -82,7 +81,7 @@ export async function failuresOf(
     seen,
     parked: [...progress.values()].flatMap(({ model, parked }) => {
       const groups = campaigns.find((one) => one.model === model)?.groups ?? [];
-      return parkedOf(model, groups, { parked, withheld });
+      return parkedOf(model, woven(groups), { parked, withheld });
     }),
     problems: ending?.end.problems ?? [],
   };

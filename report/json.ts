@@ -1,7 +1,7 @@
 // What `uturn run --json` prints: one flat object per cell. Field names are part of the interface: they only grow.
 import type { LabelCounts } from '../domain/plan/plan.ts';
 import type { Rate } from '../domain/stats/rate.ts';
-import type { Cell, Summary } from '../domain/summary.ts';
+import type { Cell, ConditionCell, Summary } from '../domain/summary.ts';
 import { followUpRate } from './numbers.ts';
 
 export type RunJson = {
@@ -11,6 +11,8 @@ export type RunJson = {
   /** User turns asked for, over all cells. */
   samples: number;
   cells: CellJson[];
+  /** Only of a perturbation: each condition, base first. */
+  conditions?: ConditionJson[];
   totals: Required<Summary['totals']>;
   /** Where the page is; null where none was written. */
   report: string | null;
@@ -83,8 +85,41 @@ export type CellJson = {
   usd_judging: number | null;
 };
 
+/** `changed`, `flipped` and what follows are against base, of the same answers; null of base itself. Differences are shares, after − before. */
+export type ConditionJson = CellJson & {
+  condition: string;
+  /** User turns with another text. */
+  changed: Rate | null;
+  /** User turns with another genuine decision, of pairs that are decided on both sides. */
+  flipped: Rate | null;
+  /** Pairs that one side leaves undecided. */
+  undecided_pairs: number | null;
+  difference: number | null;
+  difference_low: number | null;
+  difference_high: number | null;
+  p: number | null;
+  /** Answers that a cut left nothing of; null where nothing is cut. */
+  emptied: number | null;
+};
+
+function conditionJson(cell: ConditionCell): ConditionJson {
+  const { genuine } = cell;
+  return {
+    ...cellJson(cell),
+    condition: cell.condition,
+    changed: cell.changed ?? null,
+    flipped: cell.flipped ?? null,
+    undecided_pairs: cell.undecided ?? null,
+    difference: genuine?.difference ?? null,
+    difference_low: genuine?.low ?? null,
+    difference_high: genuine?.high ?? null,
+    p: genuine?.p ?? null,
+    emptied: cell.emptied ?? null,
+  };
+}
+
 export function runJson(summary: Summary, opts: { report: string | null }): RunJson {
-  const { run, name, plan, samples, cells, totals } = summary;
+  const { run, name, plan, samples, cells, conditions, totals } = summary;
   const none = {
     judge_prompt_tokens: 0,
     judge_completion_tokens: 0,
@@ -92,7 +127,16 @@ export function runJson(summary: Summary, opts: { report: string | null }): RunJ
     usd_generation: null,
     usd_judging: null,
   };
-  return { run, name, plan, samples, cells: cells.map(cellJson), totals: { ...none, ...totals }, report: opts.report };
+  return {
+    run,
+    name,
+    plan,
+    samples,
+    cells: cells.map(cellJson),
+    ...(conditions && { conditions: conditions.map(conditionJson) }),
+    totals: { ...none, ...totals },
+    report: opts.report,
+  };
 }
 
 export function cellJson(cell: Cell): CellJson {

@@ -88,6 +88,7 @@ export function rowOf({ model, data, temperature, record }: PlacedRecord): Row {
 function bodyOf(stage: StageRecord['result']['stage'], body: unknown): Row {
   switch (stage) {
     case 'assistant_turn':
+    case 'perturbed_turn':
     case 'user_turn':
       return turnOf(body as Turn | WithheldTurn);
     case 'judgement':

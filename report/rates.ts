@@ -3,8 +3,8 @@ import { readRun } from '../activities/run/documents.ts';
 import { getPlan } from '../activities/store/plans.ts';
 import type { Store } from '../activities/store/store.ts';
 import { type CellRates, ratesOf } from '../domain/nights/rates.ts';
+import { cellInput } from './cell-input.ts';
 import { factsOf } from './facts.ts';
-import { cellInput } from './summarise.ts';
 
 /** @throws ConfigProblem naming a part that is missing or damaged */
 export async function runRates(store: Store, run: string): Promise<CellRates[]> {

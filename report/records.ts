@@ -2,7 +2,7 @@
 import type { ItemSet } from '../activities/data/items.ts';
 import type { Store } from '../activities/store/store.ts';
 import { blockRange } from '../domain/plan/blocks.ts';
-import type { Group } from '../domain/plan/graph.ts';
+import { type Group, ownStages } from '../domain/plan/graph.ts';
 import { outline } from '../domain/plan/outline.ts';
 import type { Plan } from '../domain/plan/plan.ts';
 import type { RunDoc } from '../domain/plan/run-doc.ts';
@@ -11,7 +11,14 @@ import { itemSetOf, openPinned, type Pinned, type PinnedPlace } from './pinned.t
 import { privateData, withheldRecord } from './withheld.ts';
 
 /** A record with what its stage key hides: where in the plan it stands. `private`: its texts are withheld. */
-export type PlacedRecord = { model: string; data: string; temperature: number; private?: true; record: StageRecord };
+export type PlacedRecord = {
+  model: string;
+  data: string;
+  temperature: number;
+  condition?: string;
+  private?: true;
+  record: StageRecord;
+};
 
 /**
  * Every field narrows. `label` and `outcome` choose samples, by their judgement and their score, whatever stage is
@@ -45,14 +52,15 @@ export async function* recordsOf(
   const withheld = opts.privateTexts === 'shown' ? new Set<string>() : privateData(plan);
   for (const { model, groups } of outline(plan, doc)) {
     if (!fits(filter.model, model)) continue;
-    for (const group of groups) {
-      const { data, temperature } = group;
+    for (const group of groups.map(ownStages)) {
+      const { data, temperature, condition } = group;
+      const under = condition === undefined ? {} : { condition };
       if (!fits(filter.data, data) || !fits(filter.temperature, temperature)) continue;
       const items = await itemSetOf(store, plan, group);
       for await (const record of groupRecords(pinned, { group, items, filter }))
         yield withheld.has(data)
-          ? { model, data, temperature, private: true, record: withheldRecord(record) }
-          : { model, data, temperature, record };
+          ? { model, data, temperature, ...under, private: true, record: withheldRecord(record) }
+          : { model, data, temperature, ...under, record };
     }
   }
 }

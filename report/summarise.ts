@@ -2,15 +2,17 @@
 import { readRun } from '../activities/run/documents.ts';
 import { getPlan } from '../activities/store/plans.ts';
 import type { Store } from '../activities/store/store.ts';
-import { type CellInput, cellFrom, failedSamples } from '../domain/cell.ts';
+import { cellFrom, failedSamples } from '../domain/cell.ts';
 import { type Spenders, totalCost, withCost } from '../domain/cost.ts';
 import type { Judging } from '../domain/facts.ts';
 import { plannedSamples } from '../domain/plan/outline.ts';
 import type { Plan } from '../domain/plan/plan.ts';
 import type { RunDoc } from '../domain/plan/run-doc.ts';
 import { drawing } from '../domain/stats/draws.ts';
-import type { Cell, Provenance, Summary } from '../domain/summary.ts';
-import { type CellAt, factsOf } from './facts.ts';
+import type { Cell, ConditionCell, Provenance, Summary } from '../domain/summary.ts';
+import { cellInput } from './cell-input.ts';
+import { conditionCells } from './conditions.ts';
+import { factsOf } from './facts.ts';
 
 /** The whole summary of a run as its pins stand now. `without`: data sets whose cells are left out, and out of the totals. */
 export async function summarise(
@@ -24,13 +26,21 @@ export async function summarise(
   const shared = new Map<string, Judging>();
   const drawn = drawing(plan.seed);
   let errors = 0;
-  for await (const at of factsOf(store, doc, plan, opts.without)) {
+  for await (const at of factsOf(store, doc, plan, opts)) {
     const input = { ...cellInput(plan, at), drawn };
     cells.push(withCost(cellFrom(input), spendersOf(doc, plan, at.model), at.facts.judgement.judging()));
     errors += failedSamples(input);
     const key = at.group.stages.find(({ stage }) => stage === 'reference_judgement')?.key;
     if (key !== undefined && at.facts.reference) shared.set(key, at.facts.reference.judging());
   }
+  const conditions: ConditionCell[] = [];
+  if (plan.conditions !== undefined) {
+    for await (const { cell, at, failed } of conditionCells(store, doc, plan, { ...opts, drawn })) {
+      conditions.push({ ...cell, ...withCost(cell, spendersOf(doc, plan, at.model), at.facts.judgement.judging()) });
+      if (cell.condition !== 'base') errors += failed;
+    }
+  }
+  const measured = [...cells, ...conditions.filter(({ condition }) => condition !== 'base')];
   return {
     format: 1,
     run,
@@ -38,11 +48,12 @@ export async function summarise(
     name: doc.name,
     samples: plannedSamples(plan),
     cells,
+    ...(plan.conditions !== undefined && { conditions }),
     totals: {
-      prompt_tokens: sum(cells, (cell) => cell.tokens.prompt),
-      completion_tokens: sum(cells, (cell) => cell.tokens.completion),
+      prompt_tokens: sum(measured, (cell) => cell.tokens.prompt),
+      completion_tokens: sum(measured, (cell) => cell.tokens.completion),
       errors,
-      ...totalCost(cells, { judged: [...shared.values()], judge: judgePrices(doc, plan) }),
+      ...totalCost(measured, { judged: [...shared.values()], judge: judgePrices(doc, plan) }),
     },
     provenance: provenanceOf(doc, plan),
   };
@@ -60,22 +71,6 @@ function judgesOf({ judge: { rules, llm } }: Plan): string {
   if (llm === undefined) return 'rules only';
   const known = 'weights' in llm.identity ? `weights ${llm.identity.weights}` : `at ${llm.identity.url}`;
   return `${rules === null ? '' : 'rules, then '}${llm.model}, ${known}, prompt ${llm.prompt}`;
-}
-
-/** What a cell's figures are made of. */
-export function cellInput(plan: Plan, { model, group, items, facts }: CellAt): CellInput {
-  return {
-    model,
-    data: group.data,
-    temperature: group.temperature,
-    items: items.ids,
-    samples: group.samples,
-    facts,
-    unchecked: items.unchecked,
-    referenced: facts.reference === undefined ? new Set() : items.referenced,
-    maxErrorShare: plan.max_error_share,
-    seed: plan.seed,
-  };
 }
 
 function provenanceOf(doc: RunDoc, plan: Plan): Provenance {

@@ -33,6 +33,7 @@ export function withheldRecord({ format, hash, result, meta }: StageRecord): Sta
 function withheldBody(stage: StageRecord['result']['stage'], body: unknown) {
   switch (stage) {
     case 'assistant_turn':
+    case 'perturbed_turn':
     case 'user_turn':
       return withheldTurn(body as Turn);
     case 'judgement':

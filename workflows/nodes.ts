@@ -18,6 +18,7 @@ export function nodeRunner(pace: Pace, holding: Holding): RunNode {
   const scoring = proxyActivities<ScoringActivities>({ ...shardOptions(pace), taskQueue: queues.control });
   const byStage: Record<Stage, RunNode> = {
     assistant_turn: holding.through(named(generation.assistantTurns)),
+    perturbed_turn: holding.through(named(generation.perturbedTurns)),
     user_turn: holding.through(named(generation.userTurns)),
     judgement: named(judges.judgeTurns),
     reference_judgement: named(judges.judgeReferences),
@@ -29,7 +30,8 @@ export function nodeRunner(pace: Pace, holding: Holding): RunNode {
 /** Temporal's page says which shard an activity is about. */
 function named(activity: NodeActivity): RunNode {
   return (ref) => {
-    const summary = `${ref.data}, T ${ref.temperature}, sample ${ref.sample}, block ${ref.block}`;
+    const under = ref.condition === undefined ? '' : ` ${ref.condition},`;
+    const summary = `${ref.data}, T ${ref.temperature},${under} sample ${ref.sample}, block ${ref.block}`;
     return activity.executeWithOptions({ summary }, [ref]);
   };
 }

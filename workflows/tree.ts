@@ -30,6 +30,7 @@ export async function runTree(input: CampaignInput, at: { group: Group; tree: Tr
       model: input.model,
       data: group.data,
       temperature: group.temperature,
+      ...(node.condition !== undefined && { condition: node.condition }),
       stage: node.stage,
       key: node.key,
       block: tree.block,

@@ -1,18 +1,19 @@
-// The two generations of the probe: the model answers, then goes on as the user.
-
+// The generations of the probe: the model answers, and goes on as the user, after something was done to its answer or not.
 import type { Item } from '../../domain/data/item.ts';
+import { conditionOf } from '../../domain/perturbation/condition.ts';
 import type { ShardCounts, ShardRef } from '../../domain/plan/boundary.ts';
-import { baseCondition } from '../../domain/plan/keys.ts';
+import { conditionAt } from '../../domain/plan/keys.ts';
 import { requestSeed } from '../../domain/plan/seed.ts';
 import { canonicalJson, sha256 } from '../../domain/records/canonical.ts';
-import type { Prompt, Turn } from '../../domain/records/record.ts';
+import type { PerturbedTurn, Prompt, Turn } from '../../domain/records/record.ts';
 import { storeText } from '../../domain/records/text.ts';
 import { itemError } from '../shard/blame.ts';
-import { byId, type ShardSource, type Sources, sourceRecords, wantedFrom } from '../shard/sources.ts';
+import { answerStage, byId, type ShardSource, type Sources, sourceRecords, wantedFrom } from '../shard/sources.ts';
 import { type Going, type Made, type ShardDeps, type Work, workShard } from '../shard/work.ts';
 import { afterSockets } from './aside.ts';
 import type { Completion, CompletionRequest } from './completion.ts';
 import type { Engine, Engines, TurnPrompt } from './engines.ts';
+import { perturbed } from './perturb.ts';
 
 type Deps = ShardDeps & { sources: Sources; engines: Engines };
 
@@ -46,10 +47,37 @@ export function inferenceActivities(deps: Deps) {
       });
     },
 
-    /** Generates the user turns of one shard: the same model goes on after its own answer, with nothing added. */
+    /**
+     * Does to the answers of one shard what the node's condition says. Nothing is generated, but an answer is cut as its model counts
+     * tokens, so its server is asked. Errors as of assistantTurns.
+     */
+    async perturbedTurns(ref: ShardRef): Promise<ShardCounts> {
+      const { items, model, plan } = await deps.sources.of(ref);
+      const answers = await sourceRecords<Turn>(deps.store, ref, 'assistant_turn');
+      const condition = conditionOf(ref.condition ?? 'base');
+      const engine = once(() => deps.engines.open(ref, model));
+      return workShard<PerturbedTurn>(deps, ref, {
+        wanted: wantedFrom(ref, items, answers),
+        checkpoints: 'none',
+        limit: async (piece) => (await engine()).ahead(piece),
+        make: async ({ item }) => {
+          const answer = answers.get(item)?.body;
+          if (answer === undefined) throw new RangeError(`no answer for ${item}`);
+          const at = await engine();
+          try {
+            const body = await perturbed(answer, { condition, item, seed: plan.seed }, at.server);
+            return { body, requests: 0, tokens: 0 };
+          } catch (failure) {
+            return { ...(await itemError(at, await at.blamed(failure))), tokens: 0 };
+          }
+        },
+      });
+    },
+
+    /** Generates the user turns of one shard: the same model goes on after its own answer, or what was done to it, with nothing added. */
     async userTurns(ref: ShardRef): Promise<ShardCounts> {
       const source = await deps.sources.of(ref);
-      const answers = await sourceRecords<Turn>(deps.store, ref, 'assistant_turn');
+      const answers = await sourceRecords<Turn>(deps.store, ref, answerStage(ref));
       const itemOf = byId(source.items);
       const engine = once(() => deps.engines.open(ref, source.model));
       return workShard<Turn>(deps, ref, {
@@ -122,7 +150,7 @@ type Generation = {
 async function generate(engine: Engine, at: Generation): Promise<Made<Turn> | null> {
   const { plan } = at.source;
   const seed = requestSeed(plan.seed, {
-    condition: baseCondition(at.ref.temperature),
+    condition: conditionAt(at.ref.temperature, at.role === 'user' ? at.ref.condition : 'base'),
     item: at.item.id,
     sample: at.ref.sample,
     turn: at.role,

@@ -6,12 +6,12 @@ import { decidedByModel, votesOfRules } from '../../domain/followup/cascade.ts';
 import type { Judged } from '../../domain/followup/prompt.ts';
 import { judgeByRules, undecided } from '../../domain/followup/rules.ts';
 import type { ShardCounts, ShardRef } from '../../domain/plan/boundary.ts';
-import { baseCondition } from '../../domain/plan/keys.ts';
+import { conditionAt } from '../../domain/plan/keys.ts';
 import type { RulesThresholds } from '../../domain/plan/plan.ts';
 import type { Judgement, Turn, Vote } from '../../domain/records/record.ts';
 import { exactText } from '../../domain/records/text.ts';
 import { queues } from '../shard/queues.ts';
-import { byId, type Found, type Sources, sourceRecords, wantedFrom } from '../shard/sources.ts';
+import { answerStage, byId, type Found, type Sources, sourceRecords, wantedFrom } from '../shard/sources.ts';
 import { type Made, type ShardDeps, workShard } from '../shard/work.ts';
 import { shardFolder, type Wanted } from '../store/shard.ts';
 import { askJudge, type Standing } from './ask.ts';
@@ -30,7 +30,7 @@ export function judgeActivities(deps: Deps) {
     async judgeTurns(ref: ShardRef): Promise<ShardCounts> {
       const turns = await sourceRecords<Turn>(deps.store, ref, 'user_turn');
       return judgeShard(deps, ref, {
-        condition: baseCondition(ref.temperature),
+        condition: conditionAt(ref.temperature, ref.condition),
         wanted: (items) => wantedFrom(ref, items, turns),
         turnOf: ({ id }) => textOf(turns.get(id)?.body),
       });
@@ -67,7 +67,7 @@ type Judging = {
 async function judgeShard(deps: Deps, ref: ShardRef, { condition, wanted, turnOf }: Judging): Promise<ShardCounts> {
   const { plan, items } = await deps.sources.of(ref);
   const { rules, llm } = plan.judge;
-  const answers = await sourceRecords<Turn>(deps.store, ref, 'assistant_turn');
+  const answers = await sourceRecords<Turn>(deps.store, ref, answerStage(ref));
   const itemOf = byId(items);
   const model = llm === undefined ? null : await deps.judges.open(ref.run, llm);
   return workShard<Judgement>(deps, ref, {

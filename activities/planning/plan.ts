@@ -4,13 +4,14 @@ import { itemsAsked } from '../../domain/data/asked.ts';
 import { type Item, isReferenced } from '../../domain/data/item.ts';
 import { engineId, together } from '../../domain/plan/engine.ts';
 import type { JudgeLocation, RunPrices } from '../../domain/plan/judge.ts';
-import type { Plan, PlannedData, RulesThresholds } from '../../domain/plan/plan.ts';
+import type { Plan, PlannedData, PlannedModel, RulesThresholds } from '../../domain/plan/plan.ts';
 import type { EngineLocation } from '../../domain/plan/run-doc.ts';
 import { ConfigProblem, placed, WorldProblem } from '../../domain/problems.ts';
 import { type DataSpec, isPrivateSet } from '../../domain/spec/data.ts';
+import type { RunnableSpec } from '../../domain/spec/experiment.ts';
 import type { JudgeSpec } from '../../domain/spec/judge.ts';
-import { specOf } from '../../domain/spec/read.ts';
-import type { SweepSpec } from '../../domain/spec/sweep.ts';
+import { conditionsIn, type PerturbationSpec } from '../../domain/spec/perturbation.ts';
+import { runnableOf } from '../../domain/spec/read.ts';
 import type { Home } from '../../local/home.ts';
 import { checkerVenv } from '../../local/python.ts';
 import { itemsBlob } from '../data/items.ts';
@@ -28,7 +29,7 @@ export type PlanDeps = { home: Home; store: Store; report(line: string): void; l
 
 export type Planned = {
   name: string;
-  spec: SweepSpec;
+  spec: RunnableSpec;
   plan: Plan;
   engines: Record<string, EngineLocation>;
   judge: JudgeLocation | null;
@@ -44,7 +45,7 @@ export type Planned = {
  * @throws WorldProblem   a model's server fails
  */
 export async function planExperiment(config: { file: string; text: string }, deps: PlanDeps): Promise<Planned> {
-  const { spec, lineOf } = specOf(config, 'sweep');
+  const { spec, lineOf } = runnableOf(config);
   const baseDir = dirname(resolve(config.file));
   const limit = deps.limit ?? spec.limit;
 
@@ -69,6 +70,7 @@ export async function planExperiment(config: { file: string; text: string }, dep
     } finally {
       await found.renderer.close();
     }
+    if (spec.kind === 'perturbation') await checkCuts(spec, found.planned).catch(blame);
     models.push(found);
   }
   const { llm } = spec.judge;
@@ -81,12 +83,13 @@ export async function planExperiment(config: { file: string; text: string }, dep
   if (judge !== null) reportPrivate(judge.location, { data, report: deps.report });
   const plan: Plan = {
     format: 1,
-    kind: 'sweep',
+    kind: spec.kind,
     seed: spec.seed,
     models: models.map((model) => model.planned),
     data,
     temperatures: spec.temperatures,
     samples: spec.samples,
+    ...(spec.kind === 'perturbation' && { conditions: conditionsIn(spec) }),
     limit,
     max_tokens: spec.max_tokens,
     ...(spec.system !== null && { system: spec.system }),
@@ -109,13 +112,22 @@ export async function planExperiment(config: { file: string; text: string }, dep
   };
 }
 
+/** @throws ConfigProblem  answers are to be cut by tokens, and the model's server has none to count */
+async function checkCuts(spec: PerturbationSpec, model: PlannedModel): Promise<void> {
+  const cuts = conditionsIn(spec).some(({ kind }) => kind === 'truncated' || kind === 'cut');
+  if (!cuts || model.prompt_form === 'ids') return;
+  throw new ConfigProblem(`the server of ${model.id} cannot tokenise, and answers are cut by their model's tokens`, {
+    advice: 'Use a server with /tokenize, such as vLLM, or set `conditions: [question]` and no doses.',
+  });
+}
+
 /** Whoever holds private data should know whom its texts are sent to. */
 export function reportPrivate({ url }: JudgeLocation, at: { data: PlannedData[]; report(line: string): void }): void {
   const ids = at.data.filter((one) => one.private).map(({ id }) => id);
   if (ids.length > 0) at.report(`judge.llm: ${url} is sent the texts of ${ids.join(', ')}, which are private`);
 }
 
-function rulesOf({ judge }: SweepSpec): RulesThresholds | null {
+function rulesOf({ judge }: RunnableSpec): RulesThresholds | null {
   const { enabled, ...thresholds } = judge.rules;
   return enabled ? thresholds : null;
 }

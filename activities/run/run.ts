@@ -12,7 +12,7 @@ import {
 } from '../../domain/plan/boundary.ts';
 import { type Budget, limited } from '../../domain/plan/budget.ts';
 import type { Concurrency } from '../../domain/plan/concurrency.ts';
-import type { Group } from '../../domain/plan/graph.ts';
+import { type Group, woven } from '../../domain/plan/graph.ts';
 import { lanesFor } from '../../domain/plan/lanes.ts';
 import { outline } from '../../domain/plan/outline.ts';
 import type { Plan } from '../../domain/plan/plan.ts';
@@ -71,7 +71,7 @@ export function runActivities({ store, summarise, keep }: RunDeps) {
       await keep(run, { ...workflowsOf(doc, plan), workflows: [campaignId(run, model)], engines: [] }, 'closed');
       const groups = campaigns.find((campaign) => campaign.model === model)?.groups;
       if (groups === undefined) throw new ConfigProblem(`run ${run} has no model ${model}`);
-      return groups;
+      return woven(groups);
     },
 
     /** Writes one batch of finished nodes and the campaign's progress; the same batch again changes nothing. */

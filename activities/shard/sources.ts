@@ -61,6 +61,11 @@ export async function sourceRecords<Body>(
   );
 }
 
+/** The stage whose turns a user's go on from. */
+export function answerStage({ sources }: ShardRef): 'assistant_turn' | 'perturbed_turn' {
+  return sources.perturbed_turn === undefined ? 'assistant_turn' : 'perturbed_turn';
+}
+
 export type Found<Body> = { hash: string; body: Body };
 
 /** What a stage wants: the items whose source record is there, each bound to that record. */

@@ -12,11 +12,34 @@ export type Condition =
   | { kind: 'cut'; percent: number }
   | { kind: 'question' };
 
+/** Raised when the same answer would be perturbed otherwise; part of its key. */
+export const perturbationSemantics = 1;
+
+/** Whether the answer is another one under this condition. */
+export function perturbs({ kind }: Condition): boolean {
+  return kind !== 'base' && kind !== 'again';
+}
+
 const truncation = { share: 0.25, least: 25 };
 
 /** Its name in tables, seeds and keys. */
 export function conditionName(condition: Condition): string {
   return condition.kind === 'cut' ? `cut-${condition.percent}` : condition.kind;
+}
+
+/** The condition of a name. @throws RangeError  there is none */
+export function conditionOf(name: string): Condition {
+  const percent = /^cut-(\d+)$/.exec(name)?.[1];
+  if (percent !== undefined) return { kind: 'cut', percent: Number(percent) };
+  const kind = (['base', 'again', 'truncated', 'question'] as const).find((one) => one === name);
+  if (kind === undefined) throw new RangeError(`no condition ${name}`);
+  return { kind };
+}
+
+/** Where turns are drawn, base is drawn again beside it: what differs between the two is chance. */
+export function conditionsAt(temperature: number, conditions: Condition[]): Condition[] {
+  const [base, ...others] = conditions;
+  return base === undefined || temperature === 0 ? conditions : [base, { kind: 'again' }, ...others];
 }
 
 /**

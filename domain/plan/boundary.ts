@@ -42,6 +42,8 @@ export type ShardRef = {
   model: string;
   data: string;
   temperature: number;
+  /** What was done to the answer it goes by; absent where nothing was. */
+  condition?: string;
   stage: Stage;
   key: string;
   block: number;

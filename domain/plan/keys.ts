@@ -1,6 +1,8 @@
 // Stage keys: what a stage's records are filed under. Two runs whose keys agree share the records.
 // In a key: everything that decides a result. Never: address, concurrency, price, limit, number of samples.
+
 import { isInstructionFamily } from '../accuracy/instructions.ts';
+import { type Condition, conditionName, perturbationSemantics, perturbs } from '../perturbation/condition.ts';
 import { shortHashOf } from '../records/canonical.ts';
 import type { StageNode } from './graph.ts';
 import type { PlannedJudge } from './judge.ts';
@@ -8,18 +10,24 @@ import type { Plan, PlannedData, PlannedModel } from './plan.ts';
 import type { Occasion } from './run-doc.ts';
 import { semanticsOf } from './semantics.ts';
 
-type Where = { plan: Plan; model: PlannedModel; data: PlannedData; temperature: number; run: Occasion };
+type Where = {
+  plan: Plan;
+  model: PlannedModel;
+  data: PlannedData;
+  temperature: number;
+  run: Occasion;
+  /** What is done to the answer. */
+  condition: Condition;
+};
 
-/** The stages of one model on one data set at one temperature, each after the one it needs. */
-export function sweepStages(at: Where): StageNode[] {
+/** The stages of one model on one data set at one temperature under one condition, each after the one it needs. */
+export function cellStages(at: Where): StageNode[] {
   const { accuracy, instructions } = semanticsOf(at.run);
   const assistant = shortHashOf({
     stage: 'assistant_turn',
     data: at.data.items,
     ...(at.data.held_out ? { given: true } : generation(at, 'assistant')),
   });
-  const user = shortHashOf({ stage: 'user_turn', after: assistant, ...generation(at, 'user') });
-  const judgement = shortHashOf({ stage: 'judgement', after: user, ...judges(at) });
   const score = shortHashOf({
     stage: 'score',
     after: assistant,
@@ -28,13 +36,50 @@ export function sweepStages(at: Where): StageNode[] {
   });
   return [
     { stage: 'assistant_turn', key: assistant, after: null },
-    { stage: 'user_turn', key: user, after: 0 },
-    { stage: 'judgement', key: judgement, after: 1 },
-    ...(at.data.references
+    ...(at.condition.kind === 'base' ? following(at, assistant) : followingUnder(at, assistant)),
+    ...(at.data.references && at.condition.kind === 'base'
       ? [{ stage: 'reference_judgement', key: referenceKey(at, assistant), after: 0 } as const]
       : []),
     ...(at.data.scored ? [{ stage: 'score', key: score, after: 0 } as const] : []),
   ];
+}
+
+function following(at: Where, assistant: string): StageNode[] {
+  const user = shortHashOf({ stage: 'user_turn', after: assistant, ...generation(at, 'user') });
+  const judgement = shortHashOf({ stage: 'judgement', after: user, ...judges(at) });
+  return [
+    { stage: 'user_turn', key: user, after: 0 },
+    { stage: 'judgement', key: judgement, after: 1 },
+  ];
+}
+
+/** Where something is done to the answer that is a stage of its own: what comes after is made from what it left. */
+function followingUnder(at: Where, assistant: string): StageNode[] {
+  const condition = conditionName(at.condition);
+  const perturbed = perturbs(at.condition)
+    ? shortHashOf({
+        stage: 'perturbed_turn',
+        after: assistant,
+        version: perturbationSemantics,
+        condition,
+        ...(at.condition.kind === 'question' ? { seed: at.plan.seed } : tokenizerOf(at)),
+      })
+    : null;
+  const user = shortHashOf({ stage: 'user_turn', after: perturbed ?? assistant, ...generation(at, 'user') });
+  const judgement = shortHashOf({ stage: 'judgement', after: user, ...judges(at) });
+  const first = perturbed === null ? [] : [{ stage: 'perturbed_turn', key: perturbed, after: 0, condition } as const];
+  return [
+    ...first,
+    { stage: 'user_turn', key: user, after: first.length, condition },
+    { stage: 'judgement', key: judgement, after: first.length + 1, condition },
+  ];
+}
+
+/** Given answers are no model's, but are counted as a model counts them. */
+function tokenizerOf({ model, run }: Where) {
+  return {
+    tokenizer: 'weights' in model.identity ? model.identity.weights : { ...model.identity, occasion: run.occasion },
+  };
 }
 
 /** Of no model and no temperature, as the given answer before it: what a person said is judged once for all of them. */
@@ -63,9 +108,9 @@ function anew({ occasion, anew }: Occasion) {
   return anew === undefined ? {} : { measured: occasion };
 }
 
-/** Condition label that enters seeds and keys: nothing is done to the answer, at this temperature. */
-export function baseCondition(temperature: number): string {
-  return `base@${temperature}`;
+/** Condition label that enters seeds and keys: what is done to the answer, at this temperature. Of an answer itself nothing is. */
+export function conditionAt(temperature: number, condition = 'base'): string {
+  return `${condition}@${temperature}`;
 }
 
 function generation(at: Where, role: 'assistant' | 'user') {
@@ -80,7 +125,7 @@ function generation(at: Where, role: 'assistant' | 'user') {
     ...(model.engine_args !== undefined && { engine_args: model.engine_args }),
     template: model.template,
     form: model.prompt_form,
-    condition: baseCondition(temperature),
+    condition: conditionAt(temperature, role === 'user' ? conditionName(at.condition) : 'base'),
     temperature,
     sampling: plan.sampling,
     seed: plan.seed,

@@ -1,5 +1,6 @@
 // A plan: the experiment resolved and frozen. Its id is the hash of its canonical JSON; nothing in it
 // depends on the machine it was made on.
+import type { Condition } from '../perturbation/condition.ts';
 import type { Label } from '../records/record.ts';
 import type { PlannedJudge } from './judge.ts';
 
@@ -74,12 +75,14 @@ export type RulesThresholds = { overlap: number; subsequence: number; short_char
 
 export type Plan = {
   format: 1;
-  kind: 'sweep';
+  kind: 'sweep' | 'perturbation';
   seed: number;
   models: PlannedModel[];
   data: PlannedData[];
   temperatures: number[];
   samples: number;
+  /** What is done to answers; only of a perturbation, base first. */
+  conditions?: Condition[];
   /** Items taken from the start of each data set; null: all. */
   limit: number | null;
   max_tokens: { assistant: number; user: number };

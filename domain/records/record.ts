@@ -3,7 +3,14 @@
 import { canonicalJson, sha256 } from './canonical.ts';
 import { type StoredText, wellFormed } from './text.ts';
 
-export const stages = ['assistant_turn', 'user_turn', 'judgement', 'reference_judgement', 'score'] as const;
+export const stages = [
+  'assistant_turn',
+  'perturbed_turn',
+  'user_turn',
+  'judgement',
+  'reference_judgement',
+  'score',
+] as const;
 export type Stage = (typeof stages)[number];
 
 /** What a record is about. `from` is the `hash` of the record it was made from, null at the first stage. */
@@ -45,6 +52,9 @@ export type Prompt = {
   /** How the answer before it was rendered anew, an ablation. Absent where the prompt is the exact trace. */
   rerendered?: 'strip' | 'template';
 };
+
+/** An answer after something was done to it. `tokens`: those of its visible part before, and how many of them are left; null where nothing was cut. */
+export type PerturbedTurn = Turn & { cut: { tokens: number; kept: number } | null };
 
 export const labels = [
   'plausible_followup',

@@ -21,6 +21,6 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
 
 /** Text of `configs/schema.json`. */
 export function schemaText(): string {
-  const all = z.discriminatedUnion('kind', [experiments.sweep, experiments.nightly]);
+  const all = z.discriminatedUnion('kind', [experiments.sweep, experiments.perturbation, experiments.nightly]);
   return `${JSON.stringify(jsonSchemaOf(all), null, 2)}\n`;
 }

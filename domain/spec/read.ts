@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ConfigProblem, sentence } from '../problems.ts';
 import { type Document, type Fault, readDocument } from './document.ts';
-import { type ExperimentSpec, experiments, isKind, type Kind, kinds } from './experiment.ts';
+import { type ExperimentSpec, experiments, isKind, type Kind, kinds, type RunnableSpec } from './experiment.ts';
 import { fieldName, type Path, shown, valueAt } from './field.ts';
 import { isCovered, keepKeysOut, sentencesFor } from './issues.ts';
 import { jsonSchemaOf } from './json-schema.ts';
@@ -56,17 +56,17 @@ const modelsAlone = z.strictObject({ models: modelsSpec });
 
 type Alone<Schema> = { file: string; schema: Schema; name: 'judge' | 'models' };
 
-/** One part of a sweep, by itself or in the whole of it. */
+/** One part of an experiment, by itself or in the whole of it. */
 function readAlone<Schema extends z.ZodType>(
   text: string,
   { file, schema, name }: Alone<Schema>,
-): { found: z.output<Schema> | SweepSpec; lineOf(path: Path): number } | { problems: ConfigProblem[] } {
+): { found: z.output<Schema> | RunnableSpec; lineOf(path: Path): number } | { problems: ConfigProblem[] } {
   const document = readDocument(text);
   if (document.value === undefined || valueAt(document.value, ['kind']) !== undefined) {
     const read = readSpec(text, { file });
     if ('problems' in read) return read;
-    if (read.spec.kind === 'sweep') return { found: read.spec, lineOf: read.lineOf };
-    const advice = `Give the sweep’s file, or one with nothing but \`${name}:\`.`;
+    if (isRunnable(read.spec)) return { found: read.spec, lineOf: read.lineOf };
+    const advice = `Give the experiment’s file, or one with nothing but \`${name}:\`.`;
     return { problems: [new ConfigProblem(`a ${read.spec.kind} has no ${name}.`, { place: { file }, advice })] };
   }
   const faults = [...secretFaults(text, document), ...document.faults];
@@ -113,8 +113,20 @@ export function specOf<K extends Kind>(
   });
 }
 
+/** A spec that is run as it is. @throws ConfigProblem  all that is wrong with the text, or that it is put on a schedule */
+export function runnableOf(config: { file: string; text: string }): { spec: RunnableSpec; lineOf(path: Path): number } {
+  const read = readSpec(config.text, { file: config.file });
+  if ('spec' in read && isRunnable(read.spec)) return { spec: read.spec, lineOf: read.lineOf };
+  return specOf(config, 'sweep');
+}
+
+function isRunnable(spec: ExperimentSpec): spec is RunnableSpec {
+  return spec.kind !== 'nightly';
+}
+
 const whereTo: Record<Kind, string> = {
   sweep: 'Run it: uturn run <file>',
+  perturbation: 'Run it: uturn run <file>',
   nightly: 'Put it on a schedule: uturn schedule add <file>. Or run its experiment.',
 };
 

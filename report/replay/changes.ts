@@ -1,6 +1,6 @@
 // What became of the same samples in another run: labels and outcomes side by side, item by item.
 import type { Store } from '../../activities/store/store.ts';
-import type { Group } from '../../domain/plan/graph.ts';
+import { type Group, ownStages } from '../../domain/plan/graph.ts';
 import { outline } from '../../domain/plan/outline.ts';
 import type { Judgement, Score, Stage, StageRecord } from '../../domain/records/record.ts';
 import { openPinned } from '../pinned.ts';
@@ -55,7 +55,7 @@ export function* placesOf(before: Of, after: Of): Generator<Place> {
   const seen = new Set<string>();
   const others = outline(after.plan, after.doc);
   for (const [at, { model, groups }] of outline(before.plan, before.doc).entries()) {
-    for (const [place, group] of groups.entries()) {
+    for (const [place, group] of groups.map(ownStages).entries()) {
       const other = others[at]?.groups[place];
       if (other === undefined) continue;
       const cell = { model, data: group.data, temperature: group.temperature };

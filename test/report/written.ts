@@ -238,6 +238,7 @@ type Body = Turn | Judgement | Score | { failed: string };
 function bodyOf({ answer, user, label, outcome, reference }: Story, stage: StageNode['stage']): Body | undefined {
   switch (stage) {
     case 'assistant_turn':
+    case 'perturbed_turn':
       return answer && turnOf(answer);
     case 'user_turn':
       return user && turnOf(user);

@@ -54,6 +54,7 @@ test('every node of every tree runs once, after the one it is made from, and is 
     for (const ref of refs) {
       const sources = {
         assistant_turn: [],
+        perturbed_turn: ['assistant_turn'],
         user_turn: ['assistant_turn'],
         judgement: ['assistant_turn', 'user_turn'],
         reference_judgement: ['assistant_turn'],

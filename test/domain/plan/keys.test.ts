@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Condition } from '../../../domain/perturbation/condition.ts';
 import type { PlannedJudge } from '../../../domain/plan/judge.ts';
-import { sweepStages } from '../../../domain/plan/keys.ts';
+import { cellStages } from '../../../domain/plan/keys.ts';
 import type { Plan, PlannedData, PlannedModel } from '../../../domain/plan/plan.ts';
 import { type Semantics, todays } from '../../../domain/plan/semantics.ts';
 import { data, judge, model, plan, rules } from './fixture.ts';
@@ -10,17 +11,19 @@ type Change = {
   model?: Partial<PlannedModel>;
   data?: Partial<PlannedData>;
   temperature?: number;
+  condition?: Condition;
   occasion?: string;
   anew?: true;
   semantics?: Partial<Semantics>;
 };
 
 function keys(change: Change = {}): Record<string, string> {
-  const stages = sweepStages({
+  const stages = cellStages({
     plan: { ...plan, ...change.plan },
     model: { ...model, ...change.model },
     data: { ...data, ...change.data },
     temperature: change.temperature ?? 0.7,
+    condition: change.condition ?? { kind: 'base' },
     run: {
       occasion: change.occasion ?? 'first-run',
       ...(change.anew && { anew: true }),
@@ -151,19 +154,48 @@ test('what is measured anew shares with no other occasion anything that a model 
 });
 
 test('a stage comes after the one it is made from, and data without answers is not scored', () => {
-  const stages = sweepStages({ plan, model, data: { ...data, scored: false }, temperature: 0, run: { occasion: 'x' } });
+  const stages = cellStages({
+    plan,
+    model,
+    data: { ...data, scored: false },
+    temperature: 0,
+    run: { occasion: 'x' },
+    condition: { kind: 'base' },
+  });
   const nameOf = (place: number | null) => (place === null ? null : stages[place]?.stage);
   expect(stages.map((stage) => [stage.stage, nameOf(stage.after)])).toEqual([
     ['assistant_turn', null],
     ['user_turn', 'assistant_turn'],
     ['judgement', 'user_turn'],
   ]);
-  const held = sweepStages({ plan, model, data: { ...data, ...talks.data }, temperature: 0, run: { occasion: 'x' } });
+  const held = cellStages({
+    plan,
+    model,
+    data: { ...data, ...talks.data },
+    temperature: 0,
+    run: { occasion: 'x' },
+    condition: { kind: 'base' },
+  });
   expect(held.filter(({ after }) => after === 0).map(({ stage }) => stage)).toEqual([
     'user_turn',
     'reference_judgement',
     'score',
   ]);
+});
+
+test('conditions share an answer and its score, and each has user turns of its own', () => {
+  const conditions: Condition[] = [
+    { kind: 'base' },
+    { kind: 'again' },
+    { kind: 'truncated' },
+    { kind: 'question' },
+    { kind: 'cut', percent: 25 },
+  ];
+  const all = conditions.map((condition) => keys({ condition }));
+  const different = (stage: string) => new Set(all.map((one) => one[stage])).size;
+  expect(['assistant_turn', 'score', 'user_turn', 'judgement'].map(different)).toEqual([1, 1, 5, 5]);
+  expect(all.map((one) => 'perturbed_turn' in one)).toEqual([false, false, true, true, true]);
+  expect(all[0]).toEqual(keys());
 });
 
 test('keys are the same on every machine: a recorded one', () => {
