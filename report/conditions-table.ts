@@ -35,7 +35,7 @@ export function conditionsTable(cells: ConditionCell[]): string {
 }
 
 /** `+4.1 [−1.0, 9.3]`, in percentage points of pairs that are decided on both sides. */
-function differenceText({ genuine }: ConditionCell, decimals: number): string {
+export function differenceText({ genuine }: ConditionCell, decimals: number): string {
   if (genuine === undefined) return '';
   const { difference, low, high } = genuine;
   if (difference === null || low === null || high === null) return '–';

@@ -7,7 +7,7 @@ import { lede } from '../page/lede.ts';
 import { plain } from '../page/markup.ts';
 import type { Report } from '../report.ts';
 import { md } from './escape.ts';
-import { failureTable, familyTable, labelTable, publishedTable, resultTable } from './tables.ts';
+import { conditionTable, failureTable, familyTable, labelTable, publishedTable, resultTable } from './tables.ts';
 
 export function reportMarkdown(report: Report): string {
   const { summary, figures, failures, reference } = report;
@@ -20,6 +20,7 @@ export function reportMarkdown(report: Report): string {
         'Brackets are 95 % intervals; n is the number of user turns that were judged, undecided ones among them.',
       ],
     ],
+    ['By condition', [conditionTable(summary)]],
     ['By temperature', [images(figures.curves)]],
     ['Accuracy against follow-up', [images(figures.scatter)]],
     ['What the user turns were', [images(figures.labels), labelTable(cells)]],

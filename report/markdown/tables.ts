@@ -1,7 +1,9 @@
 // The report's tables in Markdown.
 import { labels } from '../../domain/records/record.ts';
 import type { Reference } from '../../domain/reference.ts';
+import type { Rate } from '../../domain/stats/rate.ts';
 import type { Cell, Summary } from '../../domain/summary.ts';
+import { differenceText } from '../conditions-table.ts';
 import type { Failures } from '../failures.ts';
 import { familyShares } from '../families.ts';
 import { decimalsFor, followUpText, grouped, intervalText, percent, rateText } from '../numbers.ts';
@@ -127,6 +129,39 @@ export function publishedTable({ cells, provenance }: Summary, reference: Refere
     ]),
   );
   return `${text}\n\nThe paper is *${md(reference.paper)}*; † marks a figure that another place of it contradicts.`;
+}
+
+/** Null where nothing was done to answers. */
+export function conditionTable({ conditions }: Summary): string | null {
+  if (conditions === undefined || conditions.length === 0) return null;
+  const decimals = decimalsFor(conditions);
+  const rateOf = (rate: Rate | undefined) => (rate === undefined ? '' : rateText(rate, decimals));
+  return table(
+    [
+      word('model'),
+      word('data'),
+      number('T'),
+      word('condition'),
+      number('n'),
+      number('genuine follow-ups'),
+      number('against base'),
+      number('changed'),
+      number('flipped'),
+      number('emptied'),
+    ],
+    conditions.map((cell) => [
+      md(cell.model),
+      md(cell.data),
+      String(cell.temperature),
+      cell.condition,
+      grouped(cell.samples),
+      followUpText(cell.follow_up, decimals),
+      differenceText(cell, decimals),
+      rateOf(cell.changed),
+      rateOf(cell.flipped),
+      cell.emptied === undefined ? '' : grouped(cell.emptied),
+    ]),
+  );
 }
 
 /** Null where nothing is known of what failed. */

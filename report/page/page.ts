@@ -4,6 +4,7 @@ import type { Cell } from '../../domain/summary.ts';
 import { looksOf } from '../figures/looks.ts';
 import type { Report } from '../report.ts';
 import { besideSection } from './beside.ts';
+import { conditionSection } from './conditions.ts';
 import { conversationSection } from './conversations.ts';
 import { curveSection } from './curves.ts';
 import { familySection } from './families.ts';
@@ -35,6 +36,7 @@ export function reportPage(report: Report, { title, companions = 'none' }: PageO
   const showing = { tones, links: companions };
   const sections: [name: string, section: Markup | null][] = [
     ['Results', resultSection(summary)],
+    ['By condition', conditionSection(summary)],
     ['By temperature', curveSection(cells, figures.curves, showing)],
     ['Accuracy against follow-up', scatterSection(cells, figures.scatter, showing)],
     ['What the user turns were', labelSection(summary, figures.labels, showing)],
