@@ -13,6 +13,7 @@ export const columns = {
   model: 'VARCHAR',
   data: 'VARCHAR',
   temperature: 'DOUBLE',
+  condition: 'VARCHAR',
   item: 'VARCHAR',
   sample: 'INTEGER',
   stage: 'VARCHAR',
@@ -57,7 +58,7 @@ export const columns = {
 export type Row = Partial<Record<keyof typeof columns, unknown>>;
 
 /** One record as one row. */
-export function rowOf({ model, data, temperature, record }: PlacedRecord): Row {
+export function rowOf({ model, data, temperature, condition, record }: PlacedRecord): Row {
   const { hash, result, meta } = record;
   const { item, sample, stage, status, key, from } = result;
   const { attempt, at, ms, host, requests, usage } = meta;
@@ -65,6 +66,7 @@ export function rowOf({ model, data, temperature, record }: PlacedRecord): Row {
     model,
     data,
     temperature,
+    condition,
     item,
     sample,
     stage,

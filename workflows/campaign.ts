@@ -50,7 +50,8 @@ export async function campaign(input: CampaignInput): Promise<CampaignProgress> 
     groups,
     save: async (batch) => {
       show();
-      await records.savePins(batch);
+      // A batch that is cut off would leave a gap.
+      await CancellationScope.nonCancellable(() => records.savePins(batch));
     },
     engine: holding.state,
     hours: metering.hours,
@@ -76,6 +77,11 @@ export async function campaign(input: CampaignInput): Promise<CampaignProgress> 
       });
       await walk(input, at);
     }
+    if (desk.unfinished()) {
+      await desk.flush();
+      await telling.told();
+      await unlessCancelled();
+    }
   } catch (failure) {
     desk.end(isCancellation(failure) ? 'cancelled' : 'failed');
     purse.leave('ended');
@@ -85,8 +91,6 @@ export async function campaign(input: CampaignInput): Promise<CampaignProgress> 
     throw failure;
   }
   if (desk.unfinished()) {
-    await desk.flush();
-    await telling.told();
     return continueAsNew<typeof campaign>({
       ...input,
       pace,
@@ -104,6 +108,12 @@ export async function campaign(input: CampaignInput): Promise<CampaignProgress> 
   await holding.release();
   await telling.told();
   return desk.progress();
+}
+
+/** What is begun anew hears nothing of a cancellation that came before. */
+async function unlessCancelled(): Promise<void> {
+  const scope = CancellationScope.current();
+  if (scope.consideredCancelled) await scope.cancelRequested;
 }
 
 type At = { gate: Gate; desk: Desk; width(): number; show(): void; run: RunNode };

@@ -143,7 +143,7 @@ test.each<[args: string[], said: string]>([
   ],
   [
     ['--stage', 'usr_turn'],
-    "error: option '--stage <stage>' argument 'usr_turn' is invalid. Did you mean user_turn? Allowed are assistant_turn, user_turn, judgement, reference_judgement, score.\nTry --help.\n",
+    "error: option '--stage <stage>' argument 'usr_turn' is invalid. Did you mean user_turn? Allowed are assistant_turn, perturbed_turn, user_turn, judgement, reference_judgement, score.\nTry --help.\n",
   ],
   [['--sample', '1'], 'this run has no sample 1\n  It has one sample per item, counted from 0.\n'],
   [['--item', 'i99'], 'this run has no item i99\n  Did you mean i9? It has 18, such as i0, i1, i2.\n'],

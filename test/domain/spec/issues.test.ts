@@ -35,19 +35,19 @@ test.each([
     'an unknown kind',
     plain.replace('sweep', 'swep'),
     `a.yaml:1  kind: "swep" is no kind of experiment.
-  There is: sweep, nightly. Did you mean sweep?`,
+  There is: sweep, perturbation, nightly. Did you mean sweep?`,
   ],
   [
     'a kind nobody could have meant',
     plain.replace('sweep', 'benchmark'),
     `a.yaml:1  kind: "benchmark" is no kind of experiment.
-  There is: sweep, nightly.`,
+  There is: sweep, perturbation, nightly.`,
   ],
   [
     'no kind',
     plain.replace('kind: sweep\n', ''),
     `a.yaml:1  kind: is missing.
-  There is: sweep, nightly.`,
+  There is: sweep, perturbation, nightly.`,
   ],
   [
     'nothing but the kind',
