@@ -35,7 +35,7 @@ export async function finish(
   { doc, how, searchable }: Started,
   opts: { json?: true; detach?: true; onlyWatches?: true; wake?: Waking; print?: Print },
 ): Promise<number> {
-  say(`${doc.run} ${opening[how]}`);
+  say(`${doc.run} ${how === 'joined' && opts.detach ? 'is running' : opening[how]}`);
   const isOver = how === 'found' || how === 'ended';
   const session = 'client' in at && !isOver ? at : null;
   // Before anything that takes time: from its start on, a run may outlive this command.
@@ -47,7 +47,7 @@ export async function finish(
   if (session !== null && how === 'joined') await opts.wake?.(session, doc);
   if (opts.detach && !isOver) {
     say(`  uturn watch ${doc.run}`);
-    sayState(doc.run, 'started', opts);
+    sayState(doc.run, how === 'joined' ? 'running' : 'started', opts);
     return exit.ok;
   }
   const followed = session && interrupted ? await followToEnd(session, doc, interrupted) : await ended(at, doc.run);
@@ -65,7 +65,12 @@ export async function finish(
 }
 
 /** What a script gets of a run that has not ended: one object too. */
-function sayState(run: string, state: 'started' | Followed['how'], opts: { json?: true }, view?: RunView): void {
+function sayState(
+  run: string,
+  state: 'started' | 'running' | Followed['how'],
+  opts: { json?: true },
+  view?: RunView,
+): void {
   if (!opts.json) return;
   const held = view !== undefined && isHeldByBudget(view) ? { paused_by: 'budget', budget: view.budget } : {};
   process.stdout.write(`${jsonLine({ run, state, ...held })}\n`);

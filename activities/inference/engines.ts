@@ -20,7 +20,7 @@ import { plannedRenderer } from '../template/planned.ts';
 import type { Renderer } from '../template/renderer.ts';
 import { promptsAnew } from './anew.ts';
 import type { CompletionRequest, ModelServer } from './completion.ts';
-import { heeding } from './heed.ts';
+import { type AtWork, heeding } from './heed.ts';
 import { checked, checkServed, ownFailure } from './identity.ts';
 import { type ReachDeps, reachModel } from './reach.ts';
 import { openRoom, type Room } from './room.ts';
@@ -33,7 +33,7 @@ export type Engine = {
   /** Where completions wait for room. */
   room: Room;
   /** Hears how many requests may be in flight, where somebody has set that anew for a run. */
-  heed(run: string): Promise<void>;
+  heed(who: AtWork): Promise<void>;
   /** Readies a few more than there is room for: their prompts are made while others are completed. */
   ahead<T>(piece: () => Promise<T>): Promise<T>;
   /** Has the template render these while others are completed. What fails fails again when it is asked for. */
@@ -85,7 +85,7 @@ export function engines(deps: ReachDeps & { store: Store }): Engines {
       room.allow(most);
       ahead.concurrency = most + readied;
     };
-    const heed = heeding({ hear, of: ({ models }) => models[model.id], allow });
+    const heed = heeding({ hear, usual: location.concurrency, allow });
     const engine = engineOf(model, { server, renderer, room, ahead, heed, lost, blamed });
     const name = location.kind === 'url' ? location.served : location.name;
     const unwatch = deps.metrics?.watch('uturn_concurrency_limit', { model: name }, () => room.state().width);

@@ -120,11 +120,11 @@ async function foreseen(engine: () => Promise<Engine>, items: Item[]): Promise<v
 }
 
 /** What is there already is adopted without a server; the first piece that is not needs one. */
-function at(engine: () => Promise<Engine>, { run }: ShardRef, items: Item[]): Room {
+function at(engine: () => Promise<Engine>, { run, model }: ShardRef, items: Item[]): Room {
   return {
     checkpoints: 'each',
     ready: () => foreseen(engine, items),
-    heed: async () => (await engine()).heed(run),
+    heed: async () => (await engine()).heed({ run, model }),
     limit: async (piece) => (await engine()).ahead(piece),
   };
 }

@@ -73,7 +73,7 @@ async function judgeShard(deps: Deps, ref: ShardRef, { condition, wanted, turnOf
   return workShard<Judgement>(deps, ref, {
     wanted: wanted(items, answers),
     checkpoints: model === null ? 'none' : 'each',
-    heed: async () => model?.heed(ref.run),
+    heed: async () => model?.heed({ run: ref.run, model: null }),
     limit: (piece) => (model === null ? piece() : model.limit(piece)),
     make: async (one, { signal }) => {
       const item = itemOf(one.item);

@@ -4,7 +4,7 @@ import type { JudgeLocation, PlannedJudge } from '../../domain/plan/judge.ts';
 import { ConfigProblem, WorldProblem } from '../../domain/problems.ts';
 import { canonicalJson } from '../../domain/records/canonical.ts';
 import { type ChatModel, type ChatRequest, chatModel } from '../chat/chat.ts';
-import { heeding } from '../inference/heed.ts';
+import { type AtWork, heeding } from '../inference/heed.ts';
 import { keyFrom } from '../inference/reach.ts';
 import { openRoom, type Room } from '../inference/room.ts';
 import type { Metrics } from '../metrics.ts';
@@ -21,7 +21,7 @@ export type Judge = Asked & {
   chat: ChatModel;
   limit: Room['limit'];
   /** Hears how many questions may be in flight, where somebody has set that anew for a run. */
-  heed(run: string): Promise<void>;
+  heed(who: AtWork): Promise<void>;
 };
 
 export type Judges = {
@@ -39,7 +39,11 @@ export function judges({ store, metrics }: { store: Store; metrics?: Metrics }):
     const room = openRoom(location.concurrency);
     metrics?.watch('uturn_concurrency_limit', { model: location.served }, () => room.state().width);
     const chat = reachJudge(location, { room, ...(metrics && { metrics }) });
-    return { chat, limit: room.limit, heed: heeding({ hear, of: ({ judge }) => judge, allow: room.allow }) };
+    return {
+      chat,
+      limit: room.limit,
+      heed: heeding({ hear, usual: location.concurrency, allow: room.allow }),
+    };
   };
   const reached = (location: JudgeLocation) => {
     const key = canonicalJson(location);

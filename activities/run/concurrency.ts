@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Concurrency, concurrencyOf, withWord } from '../../domain/plan/concurrency.ts';
 import type { RunDoc } from '../../domain/plan/run-doc.ts';
-import { latest, putVersion } from '../store/runs.ts';
+import { allVersions, latest, latestNumber, putVersion } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import { concurrencySet } from './shapes.ts';
 
@@ -24,6 +24,16 @@ export async function saveConcurrency(store: Store, run: string, word: Concurren
   const value = withWord(last?.value ?? { models: {} }, word);
   if (last !== null && isDeepStrictEqual(last.value, value)) return;
   await putVersion(store, run, { name: folder, n: (last?.n ?? -1) + 1, value });
+}
+
+/** What was set since there were `before` versions, the earliest first. */
+export async function setSince(store: Store, run: string, before: number): Promise<Concurrency[]> {
+  const all = await allVersions(store, { run, name: folder }, concurrencySet);
+  return all.filter(({ n }) => n >= before).map(({ value }) => value);
+}
+
+export async function timesSet(store: Store, run: string): Promise<number> {
+  return ((await latestNumber(store, { run, name: folder })) ?? -1) + 1;
 }
 
 export type HeardConcurrency = (run: string) => Promise<Concurrency | null>;

@@ -18,6 +18,7 @@ import { listed, shown } from '../schedule/show.ts';
 import { createSchedule, findSchedule } from '../schedule/temporal.ts';
 import { waitForNight } from '../schedule/wait.ts';
 import { inHome, openLooking, type Session, withTemporal } from '../session.ts';
+import { counted } from '../words.ts';
 
 type Json = { json?: true };
 
@@ -234,7 +235,9 @@ function remove(schedule: Command): void {
       process.exitCode = await looking(async ({ client, store }) => {
         const { handle } = await findSchedule(client, name);
         await handle.delete();
-        say(`${name} is off its schedule; its ${(await nightsOf(store, name)).length} nights stay in the store.`);
+        say(
+          `${name} is off its schedule; ${counted((await nightsOf(store, name)).length, 'night')} of it stay in the store.`,
+        );
         return exit.ok;
       });
     });

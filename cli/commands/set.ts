@@ -1,7 +1,7 @@
 // `uturn set`: how hard a run drives its servers, from now on.
 import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
-import { readConcurrency, saveConcurrency } from '../../activities/run/concurrency.ts';
+import { readConcurrency, saveConcurrency, setSince, timesSet } from '../../activities/run/concurrency.ts';
 import { readRun } from '../../activities/run/documents.ts';
 import { names } from '../../domain/plan/boundary.ts';
 import { type Concurrency, withWord } from '../../domain/plan/concurrency.ts';
@@ -46,10 +46,10 @@ async function set(reading: Reading, run: string, opts: Options): Promise<number
   const doc = await readRun(reading.store, run);
   const word = wordOf(doc, opts);
   const before = await readConcurrency(reading.store, doc);
-  const wanted = withWord(before, word);
-  if (!isDeepStrictEqual(before, wanted)) await give(reading, { run, word, wanted, doc });
-  if (opts.json) process.stdout.write(`${jsonLine({ run, concurrency: wanted })}\n`);
-  else say(`${run}, requests in flight at most: ${concurrencyText(wanted)}`);
+  if (!isDeepStrictEqual(before, withWord(before, word))) await give(reading, { run, word, doc });
+  const now = await readConcurrency(reading.store, doc);
+  if (opts.json) process.stdout.write(`${jsonLine({ run, concurrency: now })}\n`);
+  else say(`${run}, requests in flight at most: ${concurrencyText(now)}`);
   return exit.ok;
 }
 
@@ -68,7 +68,7 @@ function wordOf({ run, engines, judge }: RunDoc, opts: Options): Concurrency {
   };
 }
 
-type Given = { run: string; word: Concurrency; wanted: Concurrency; doc: RunDoc };
+type Given = { run: string; word: Concurrency; doc: RunDoc };
 
 /** An open run writes it down itself, and tells its campaigns; of any other it is written down for the next time. */
 async function give(reading: Reading, given: Given): Promise<void> {
@@ -80,9 +80,13 @@ async function give(reading: Reading, given: Given): Promise<void> {
   });
 }
 
-async function tell({ client, store }: Session, { run, word, wanted, doc }: Given): Promise<void> {
+async function tell({ client, store }: Session, { run, word, doc }: Given): Promise<void> {
+  const before = await timesSet(store, run);
   await client.workflow.getHandle(run).signal(names.concurrency, word);
-  const isWritten = async () => isDeepStrictEqual(await readConcurrency(store, doc), wanted);
+  // Somebody else may set something at the same time: what counts is that this word was heard.
+  const says = (set: Concurrency) => isDeepStrictEqual(withWord(set, word), set);
+  const isWritten = async () =>
+    says(await readConcurrency(store, doc)) || (await setSince(store, run, before)).some(says);
   if (await until(isWritten, patienceMs, { everyMs: 250 })) return;
   const after = `${patienceMs / 1000} s`;
   throw new WorldProblem(

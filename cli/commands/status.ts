@@ -92,6 +92,6 @@ function notes(standing: Standing): string[] {
     ...waiting.map(waitingText),
     ...parked,
     ...kinds,
-    ...problems,
+    ...problems.flatMap((problem) => problem.split('\n')),
   ];
 }

@@ -3,8 +3,10 @@ import { dirname, resolve } from 'node:path';
 import { putExperiment } from '../../activities/nights/experiment.ts';
 import { planExperiment } from '../../activities/planning/plan.ts';
 import { findRun, readEnding } from '../../activities/run/documents.ts';
+import { getPlan } from '../../activities/store/plans.ts';
 import type { Store } from '../../activities/store/store.ts';
 import type { NightOrder } from '../../domain/nights/night.ts';
+import type { Plan } from '../../domain/plan/plan.ts';
 import { ConfigProblem } from '../../domain/problems.ts';
 import { type NightlySpec, nightlySpec } from '../../domain/spec/nightly.ts';
 import { readSpec, specOf } from '../../domain/spec/read.ts';
@@ -29,7 +31,8 @@ export async function orderFrom(
   const sweep = await readConfig(spec.experiment);
   specOf(sweep, 'sweep');
   await checkBaseline(reading.store, spec.baseline, file);
-  await planExperiment(sweep, { ...reading, report: say, limit: null });
+  const { plan } = await planExperiment(sweep, { ...reading, report: say, limit: null });
+  await checkCells(reading.store, plan, { ...spec.baseline, file });
   const schedule = given.name ?? spec.name;
   const order: NightOrder = {
     schedule,
@@ -58,6 +61,33 @@ async function checkBaseline(store: Store, { run, pinned }: NightlySpec['baselin
         advice: `Go on with it (uturn resume ${name}), or name another one.`,
       });
   }
+}
+
+type Baseline = NightlySpec['baseline'] & { file: string };
+
+/** @throws ConfigProblem  a run of the baseline measured nothing that a night will: each would have nothing to compare with */
+async function checkCells(store: Store, plan: Plan, { run, pinned, file }: Baseline): Promise<void> {
+  const wanted = cellsOf(plan);
+  for (const [at, name] of (pinned ?? [run]).entries()) {
+    const doc = name === null ? null : await findRun(store, name);
+    if (doc === null) continue;
+    const measured = cellsOf(await getPlan(store, doc.plan));
+    if (measured.some((cell) => wanted.includes(cell))) continue;
+    throw new ConfigProblem(`the run ${name} has no cell of this experiment, so no night could be held against it`, {
+      place: { file, field: pinned === null ? 'baseline.run' : `baseline.pinned[${at}]` },
+      advice: `It measured ${shortened(measured)}; a night measures ${shortened(wanted)}.`,
+    });
+  }
+}
+
+function cellsOf({ models, data, temperatures }: Plan): string[] {
+  return models.flatMap((model) =>
+    data.flatMap((set) => temperatures.map((temperature) => `${model.id} × ${set.id} × ${temperature}`)),
+  );
+}
+
+function shortened(cells: string[]): string {
+  return cells.length <= 6 ? cells.join(', ') : `${cells.slice(0, 6).join(', ')} and ${cells.length - 6} more`;
 }
 
 /** A sweep stands for the nightly of its name, with everything else as it is without being said. */

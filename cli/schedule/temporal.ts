@@ -48,10 +48,12 @@ export async function createSchedule(client: Client, order: NightOrder, when: Wh
 function notUnderstood(error: unknown, when: When): unknown {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const said = cause instanceof Error ? cause.message : String(cause);
-  if (!/invalid|cron|time ?zone|schedule spec/i.test(said)) return error;
-  return new ConfigProblem(`Temporal does not understand when: ${said.replace(/^\d+ [A-Z_]+: /, '')}`, {
+  const isAboutWhen = /invalid|cron|time ?zone|schedule spec|not in range/i.test(said);
+  if (!isAboutWhen) return error;
+  return new ConfigProblem(`Temporal does not understand this time: ${said.replace(/^\d+ [A-Z_]+: /, '')}`, {
     place: { field: 'when' },
-    advice: `Given: ${when.cron ?? when.every}, time zone ${when.timezone}.`,
+    advice:
+      `Given: ${when.cron ?? when.every}, time zone ${when.timezone}. ${when.cron === null ? '' : 'A cron has five fields: minute, hour, day of the month, month, day of the week.'}`.trim(),
   });
 }
 

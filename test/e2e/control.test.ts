@@ -5,7 +5,7 @@ import { Lab } from '../lab.ts';
 
 let lab: Lab;
 beforeAll(async () => {
-  lab = await Lab.start({ items: 160, fake: { latencyMs: 120 } });
+  lab = await Lab.start({ items: 240, fake: { latencyMs: 120 } });
 });
 afterAll(() => lab[Symbol.asyncDispose]());
 
@@ -44,6 +44,8 @@ test('one model waits while the other gets more room, and nothing is asked twice
   expect(await stateOf(run, 'one')).toBe('paused');
   expect((await status(run)).state).toBe('running');
 
+  const both = await Promise.all(['two=30', 'two=6'].map((one) => told('set', run, '--concurrency', one)));
+  expect(both.map(({ code }) => code)).toEqual([0, 0]);
   const set = await told('set', run, '--concurrency', 'two=24');
   expect(set.json).toEqual({ run, concurrency: { models: { one: 2, two: 24 } } });
   // Both share the server, of which each took two at once.
@@ -56,10 +58,10 @@ test('one model waits while the other gets more room, and nothing is asked twice
   await told('set', run, '--concurrency', 'one=24');
   await told('resume', run, '--model', 'one', '--detach');
   const { code, json } = await told('watch', run);
-  expect([code, json['samples']]).toEqual([0, 320]);
+  expect([code, json['samples']]).toEqual([0, 480]);
   // To the server they are one model, so each request was made by both, once.
   const { served, requests } = await lab.model.stats();
-  expect([served, new Set(Object.values(requests))]).toEqual([640, new Set([2])]);
+  expect([served, new Set(Object.values(requests))]).toEqual([960, new Set([2])]);
 
   // For the next time it would be begun.
   expect((await told('set', run, '--concurrency', 'one=3')).json).toEqual({

@@ -114,7 +114,7 @@ test('a schedule is paused, goes on, and is removed; its nights stay', async () 
   });
   expect((await lab.run(['schedule', 'unpause', 'smoke'])).code).toBe(0);
   const removed = await lab.run(['schedule', 'remove', 'smoke']);
-  expect([removed.code, removed.stderr]).toEqual([0, 'smoke is off its schedule; its 6 nights stay in the store.\n']);
+  expect([removed.code, removed.stderr]).toEqual([0, 'smoke is off its schedule; 6 nights of it stay in the store.\n']);
   const gone = await lab.run(['schedule', 'show', 'smoke']);
   expect([gone.code, gone.stderr]).toEqual([
     2,

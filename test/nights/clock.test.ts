@@ -26,8 +26,9 @@ test('a schedule keeps to its clock when clocks are set, once a night', async ()
 });
 
 test.each([
-  [{ cron: 'at noon' }, /does not understand when/],
-  [{ timezone: 'Mars/Olympus' }, /does not understand when/],
+  [{ cron: 'at noon' }, /does not understand this time/],
+  [{ cron: '99 2 * * *' }, /does not understand this time: Minute is not in range/],
+  [{ timezone: 'Mars/Olympus' }, /does not understand this time/],
 ])('%j is refused with what Temporal says of it', async (change, said) => {
   await using temporal = await openTestTemporal();
   await expect(createSchedule(temporal.client, order('odd'), { ...daily, ...change })).rejects.toThrow(said);
